@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+
+#include "pointtree/geometry/points.hpp"
+
+namespace pointtree::geometry {
+
+/// How a cloud is brought to a standard pose before its tree is built.
+enum class PreAlignMode {
+  none,       ///< scale to mean distance 1 about the centroid, keep everything else
+  plain,      ///< whiten: affine-invariant up to an unknown rotation
+  iterative,  ///< whiten, sort the axes, scale each axis to mean |value| 1
+  canonical,  ///< whiten, then fix rotation and signs by fourth and third moments
+};
+
+/// A cloud in its standard pose and how it got there.
+struct PreAlignment {
+  Points points;
+  Eigen::Matrix3d linear = Eigen::Matrix3d::Identity();    ///< points = input · linear + translation (row vectors)
+  Eigen::RowVector3d translation = Eigen::RowVector3d::Zero();
+  int iterations = 0;
+  int rank = 3;      ///< dimensions the cloud really spans; missing ones are zero columns
+  bool tied = false; ///< two axes could not be told apart, so the pose is not unique
+};
+
+/// Pre-aligns a cloud in O(n); all moments are accumulated in double about the centroid.
+PreAlignment pre_align(const PointsView& points, PreAlignMode mode);
+
+/// The mode's name in configuration files.
+std::string_view to_string(PreAlignMode mode);
+
+/// Inverse of to_string; throws std::invalid_argument naming the text and the choices.
+PreAlignMode pre_align_mode(std::string_view name);
+
+}  // namespace pointtree::geometry

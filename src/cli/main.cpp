@@ -1,0 +1,22 @@
+#include <spdlog/spdlog.h>
+
+#include <exception>
+#include <string>
+
+#include "commands.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app{"Transformation-robust recognition and segmentation of lidar point clouds", "pointtree"};
+  app.set_version_flag("--version", std::string("pointtree ") + POINTTREE_VERSION);
+  app.require_subcommand(1);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  } catch (const std::exception& error) {
+    spdlog::error("{}", error.what());
+    return 1;
+  }
+  return 0;
+}
