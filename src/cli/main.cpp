@@ -6,7 +6,8 @@
 #include "commands.hpp"
 
 int main(int argc, char** argv) {
-  CLI::App app{"Transformation-robust recognition and segmentation of lidar point clouds", "pointtree"};
+  CLI::App app{"Transformation-robust recognition and segmentation of lidar point clouds",
+               "pointtree"};
   app.set_version_flag("--version", std::string("pointtree ") + POINTTREE_VERSION);
   app.require_subcommand(1);
 

@@ -17,11 +17,12 @@ enum class PreAlignMode {
 /// A cloud in its standard pose and how it got there.
 struct PreAlignment {
   Points points;
-  Eigen::Matrix3d linear = Eigen::Matrix3d::Identity();    ///< points = input · linear + translation (row vectors)
+  Eigen::Matrix3d linear =
+      Eigen::Matrix3d::Identity();  ///< points = input · linear + translation (row vectors)
   Eigen::RowVector3d translation = Eigen::RowVector3d::Zero();
   int iterations = 0;
-  int rank = 3;      ///< dimensions the cloud really spans; missing ones are zero columns
-  bool tied = false; ///< two axes could not be told apart, so the pose is not unique
+  int rank = 3;       ///< dimensions the cloud really spans; missing ones are zero columns
+  bool tied = false;  ///< two axes could not be told apart, so the pose is not unique
 };
 
 /// Pre-aligns a cloud in O(n); all moments are accumulated in double about the centroid.

@@ -21,8 +21,8 @@ struct Plane {
 
 /// A balanced binary tree over 2^d points: a permutation plus 2^d − 1 planes.
 ///
-/// Node i of level l (the root is level 0) has the children 2i and 2i + 1 of level l + 1, so features in leaf order
-/// need no index tables: merging a level is an operation on adjacent pairs.
+/// Node i of level l (the root is level 0) has the children 2i and 2i + 1 of level l + 1, so
+/// features in leaf order need no index tables: merging a level is an operation on adjacent pairs.
 class RelaxedKdTree {
  public:
   RelaxedKdTree(std::vector<std::int32_t> leaf_order, std::vector<Plane> planes);
@@ -45,7 +45,8 @@ class RelaxedKdTree {
   std::vector<Plane> planes_;
 };
 
-/// Builds the tree of a cloud of 2^d finite points in O(n log n); throws std::invalid_argument otherwise.
+/// Builds the tree of a cloud of 2^d finite points in O(n log n); throws std::invalid_argument
+/// otherwise.
 RelaxedKdTree build_tree(const PointsView& points, SplitRule rule = SplitRule::relaxed);
 RelaxedKdTree build_tree(const PointsViewOf<double>& points, SplitRule rule = SplitRule::relaxed);
 
