@@ -13,7 +13,23 @@ enum class SplitRule {
   axis_aligned,  ///< the coordinate axis with the largest |component| of that direction
 };
 
-/// A splitting plane: points with normal · p < offset lie on the left.
+/// Which of the two normals of a plane is taken, that is, which half of a node becomes its left
+/// child.
+enum class SignRule {
+  largest_component,  ///< the largest |component| of the normal is positive
+  third_moment,  ///< the skewness of the projections is positive; follows the points as they turn
+};
+
+/// How a tree is built.
+struct TreeOptions {
+  SplitRule rule = SplitRule::relaxed;
+  SignRule sign = SignRule::largest_component;
+  int threads =
+      1;  ///< threads for one tree; 0: as many as cores. The tree is the same for any number.
+};
+
+/// A splitting plane in coordinates about the tree's centre: normal · (p − centre) < offset lies on
+/// the left.
 struct Plane {
   Eigen::Vector3d normal = Eigen::Vector3d::UnitX();
   double offset = 0.0;
@@ -25,7 +41,10 @@ struct Plane {
 /// features in leaf order need no index tables: merging a level is an operation on adjacent pairs.
 class RelaxedKdTree {
  public:
-  RelaxedKdTree(std::vector<std::int32_t> leaf_order, std::vector<Plane> planes);
+  /// Takes 2^d leaves and 2^d − 1 planes; throws std::invalid_argument for any other numbers.
+  RelaxedKdTree(std::vector<std::int32_t> leaf_order, std::vector<Plane> planes,
+                const Eigen::Vector3d& centre = Eigen::Vector3d::Zero(),
+                std::int32_t tied_nodes = 0);
 
   /// d for 2^d leaves.
   int depth() const { return depth_; }
@@ -36,19 +55,34 @@ class RelaxedKdTree {
   /// Planes in heap order: node i of level l is at 2^l − 1 + i.
   const std::vector<Plane>& planes() const { return planes_; }
 
-  /// The leaf whose cell holds the point: O(d).
+  /// The centroid of the points, about which the planes are given so that far-off clouds keep their
+  /// precision.
+  const Eigen::Vector3d& centre() const { return centre_; }
+
+  /// Nodes of more than two points whose principal direction was not unique and was settled by the
+  /// fallback rule.
+  std::int32_t tied_nodes() const { return tied_nodes_; }
+
+  /// The leaf whose cell holds the point: O(d). A build point finds its own leaf unless it lies on
+  /// a plane with others.
   std::int32_t locate(const Eigen::Vector3d& point) const;
 
  private:
   int depth_;
   std::vector<std::int32_t> leaf_order_;
   std::vector<Plane> planes_;
+  Eigen::Vector3d centre_;
+  std::int32_t tied_nodes_;
 };
 
 /// Builds the tree of a cloud of 2^d finite points in O(n log n); throws std::invalid_argument
 /// otherwise.
 RelaxedKdTree build_tree(const PointsView& points, SplitRule rule = SplitRule::relaxed);
 RelaxedKdTree build_tree(const PointsViewOf<double>& points, SplitRule rule = SplitRule::relaxed);
+
+/// The same with all options.
+RelaxedKdTree build_tree(const PointsView& points, const TreeOptions& options);
+RelaxedKdTree build_tree(const PointsViewOf<double>& points, const TreeOptions& options);
 
 /// Builds one tree per cloud; the trees are the same for any thread count (0: as many as cores).
 std::vector<RelaxedKdTree> build_trees(const std::vector<PointsView>& clouds, int threads,
