@@ -1,0 +1,67 @@
+#include "pointtree/data/dataset.hpp"
+
+#include <functional>
+#include <stdexcept>
+
+#include "pointtree/data/modelnet.hpp"
+#include "pointtree/data/psb_parts.hpp"
+
+namespace pointtree::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One kind of data set: how to open it and the files that give it away.
+struct Kind {
+  std::string name;
+  std::function<std::unique_ptr<Dataset>(const fs::path&, const std::string&)> open;
+  std::vector<std::string> signature;  // all of these exist in the folder; empty: never detected
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all = {
+      {"modelnet40", open_modelnet_hdf5, {"shape_names.txt"}},
+      {"psb_parts", open_psb_parts, {"class_names.txt", "part_names.txt"}},
+  };
+  return all;
+}
+
+std::string known_kinds() {
+  std::string text;
+  for (const Kind& kind : kinds()) text += (text.empty() ? "" : ", ") + kind.name;
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> dataset_kinds() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) names.push_back(kind.name);
+  return names;
+}
+
+std::string detect_kind(const fs::path& dir) {
+  for (const Kind& kind : kinds()) {
+    bool fits = !kind.signature.empty();
+    for (const std::string& file : kind.signature) fits = fits && fs::exists(dir / file);
+    if (fits) return kind.name;
+  }
+  throw std::runtime_error(dir.string() + ": not a known data set; name its kind, one of " +
+                           known_kinds());
+}
+
+std::unique_ptr<Dataset> open_dataset(const fs::path& dir, const std::string& kind,
+                                      const std::string& split) {
+  const std::string wanted = kind == "auto" ? detect_kind(dir) : kind;
+  for (const Kind& candidate : kinds()) {
+    if (candidate.name != wanted) continue;
+    auto dataset = candidate.open(dir, split);
+    if (dataset->size() == 0)
+      throw std::runtime_error(dir.string() + ": split '" + split + "' is empty");
+    return dataset;
+  }
+  throw std::runtime_error("unknown kind of data set '" + kind + "', expected auto or one of " +
+                           known_kinds());
+}
+
+}  // namespace pointtree::data

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pointtree::data {
+
+/// The HDF5 files of a split: those that `<split>_files.txt` (or `<split>_hdf5_file_list.txt`)
+/// lists, else those named
+/// `[ply_data_]<split><number>.h5`, in order of their number. Nothing where the folder doesn't know
+/// the split.
+std::optional<std::vector<std::filesystem::path>> find_split_files(const std::filesystem::path& dir,
+                                                                   const std::string& split);
+
+/// As find_split_files, but throws std::runtime_error naming what was looked for.
+std::vector<std::filesystem::path> require_split_files(const std::filesystem::path& dir,
+                                                       const std::string& split);
+
+/// Names listed in the first of the text files that exists; throws std::runtime_error where none
+/// does or it is empty.
+std::vector<std::string> read_names(const std::filesystem::path& dir,
+                                    const std::vector<std::string>& candidates);
+
+}  // namespace pointtree::data
