@@ -40,6 +40,7 @@ find_package_handle_standard_args(LibTorch
 
 if(LibTorch_FOUND)
   get_filename_component(LibTorch_RPATH "${LibTorch_CPU_LIBRARY}" DIRECTORY)
+  get_filename_component(LibTorch_PREFIX "${LibTorch_RPATH}" DIRECTORY)
   # The wheel keeps the CUDA runtime that libtorch_cpu names in a package beside it.
   file(GLOB _cuda_runtime "${LibTorch_RPATH}/../../nvidia/cu*/lib")
   if(NOT TARGET LibTorch::LibTorch)

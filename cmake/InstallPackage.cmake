@@ -5,7 +5,13 @@ install(TARGETS ${rooms} EXPORT pointtreeTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/pointtree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set_target_properties(pointtree_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};${LibTorch_RPATH}")
 install(TARGETS pointtree_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# `ros2 run pointtree pointtree` looks for programs here.
+install(CODE "
+  set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/pointtree\")
+  file(MAKE_DIRECTORY \${folder})
+  file(CREATE_LINK ../../${CMAKE_INSTALL_BINDIR}/pointtree \${folder}/pointtree SYMBOLIC)")
 install(DIRECTORY launch config rviz models DESTINATION ${CMAKE_INSTALL_DATADIR}/pointtree)
 install(FILES package.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/pointtree)
 
