@@ -27,10 +27,11 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
-  /// Writes a text file, making its folder where needed.
-  void write(const std::string& name, const std::string& text) const {
+  /// Writes a file, making its folder where needed, and returns its path.
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name, std::ios::binary) << text;
+    return path_ / name;
   }
 
  private:

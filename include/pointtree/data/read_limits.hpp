@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+
+namespace pointtree::data {
+
+/// Outside input that does not hold what it promises; the text names the input, the rule and what
+/// was found.
+class ReadError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Ceilings for what a reader allocates on the word of a file; whatever exceeds them is refused
+/// with a ReadError.
+struct ReadLimits {
+  std::uint64_t max_file_bytes = 4ULL << 30;      ///< a cloud file, which is read as a whole
+  std::uint64_t max_points = 100'000'000;         ///< points of one cloud
+  std::uint64_t max_unpacked_bytes = 1ULL << 30;  ///< one decompressed array, chunk or message
+};
+
+}  // namespace pointtree::data
