@@ -19,11 +19,11 @@ struct Kind {
 };
 
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = {
+  static const std::vector<Kind> kAll = {
       {"modelnet40", open_modelnet_hdf5, {"shape_names.txt"}},
       {"psb_parts", open_psb_parts, {"class_names.txt", "part_names.txt"}},
   };
-  return all;
+  return kAll;
 }
 
 std::string known_kinds() {

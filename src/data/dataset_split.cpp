@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "pointtree/data/random_stream.hpp"
+#include "pointtree/data/seed.hpp"
 
 namespace pointtree::data {
 
@@ -16,8 +16,8 @@ std::vector<std::vector<std::size_t>> stratified_split(const std::vector<std::in
 
   std::vector<std::vector<std::size_t>> parts(shares.size());
   for (auto& [label, indices] : members) {
-    RandomStream random{seed, static_cast<std::uint64_t>(label)};
-    random.shuffle(indices);
+    geometry::Random random(mix_seed({seed, static_cast<std::uint64_t>(label)}));
+    shuffle(indices, random);
     std::size_t begin = 0;
     double share_so_far = 0.0;
     for (std::size_t part = 0; part < shares.size(); ++part) {

@@ -34,8 +34,10 @@ std::optional<std::vector<fs::path>> find_split_files(const fs::path& dir,
   for (const char* suffix : {"_files.txt", "_hdf5_file_list.txt"}) {
     const fs::path list = dir / (split + suffix);
     if (!fs::exists(list)) continue;
+    const auto names = read_lines(list);
     std::vector<fs::path> files;
-    for (const std::string& name : read_lines(list)) files.push_back(listed_file(dir, name));
+    files.reserve(names.size());
+    for (const std::string& name : names) files.push_back(listed_file(dir, name));
     return files;
   }
   std::vector<std::pair<int, fs::path>> numbered;
@@ -50,6 +52,7 @@ std::optional<std::vector<fs::path>> find_split_files(const fs::path& dir,
   if (numbered.empty()) return std::nullopt;
   std::sort(numbered.begin(), numbered.end());
   std::vector<fs::path> files;
+  files.reserve(numbered.size());
   for (auto& [number, path] : numbered) files.push_back(std::move(path));
   return files;
 }

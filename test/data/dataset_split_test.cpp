@@ -5,13 +5,13 @@
 #include <cmath>
 #include <map>
 
-#include "pointtree/data/random_stream.hpp"
+#include "pointtree/data/seed.hpp"
 
 namespace pointtree::data {
 namespace {
 
 TEST(StratifiedSplit, parts_cover_everything_once_with_the_wanted_shares_of_every_class) {
-  RandomStream random(5);
+  geometry::Random random(5);
   std::vector<std::int32_t> labels;
   for (int i = 0; i < 1000; ++i) labels.push_back(static_cast<std::int32_t>(random.below(7)));
   const auto parts = stratified_split(labels, {0.7, 0.1, 0.2});
@@ -39,30 +39,24 @@ TEST(StratifiedSplit, seed_decides_the_members) {
   EXPECT_NE(stratified_split(labels, {0.5, 0.5}, 1), stratified_split(labels, {0.5, 0.5}, 2));
 }
 
-TEST(RandomStream, moments_are_those_of_the_distributions) {
-  RandomStream random{1, 2, 3};
-  double uniform = 0.0;
-  double normal = 0.0;
-  double square = 0.0;
-  std::vector<int> dice(6, 0);
-  constexpr int kDraws = 100000;
-  for (int i = 0; i < kDraws; ++i) {
-    uniform += random.uniform(2.0, 4.0) / kDraws;
-    const double x = random.normal();
-    normal += x / kDraws;
-    square += x * x / kDraws;
-    ++dice[random.below(6)];
-  }
-  EXPECT_NEAR(uniform, 3.0, 0.01);
-  EXPECT_NEAR(normal, 0.0, 0.015);
-  EXPECT_NEAR(square, 1.0, 0.02);
-  for (const int count : dice) EXPECT_NEAR(count, kDraws / 6.0, 500.0);
+TEST(MixSeed, depends_on_order_and_value_of_every_number) {
+  EXPECT_NE(mix_seed({1, 0}), mix_seed({0, 1}));
+  EXPECT_NE(mix_seed({7, 1}), mix_seed({7, 2}));
+  EXPECT_NE(mix_seed({7}), mix_seed({7, 0}));
+  EXPECT_EQ(mix_seed({7, 1}), mix_seed({7, 1}));
+  EXPECT_NE(hash_name("train"), hash_name("test"));
 }
 
-TEST(RandomStream, streams_of_neighbouring_seeds_differ) {
-  EXPECT_NE((RandomStream{1, 0}()), (RandomStream{0, 1}()));
-  EXPECT_NE((RandomStream{7, 1}()), (RandomStream{7, 2}()));
-  EXPECT_EQ((RandomStream{7, 1}()), (RandomStream{7, 1}()));
+TEST(Shuffle, every_order_is_about_equally_likely) {
+  std::map<std::vector<int>, int> counts;
+  geometry::Random random(3);
+  for (int i = 0; i < 6000; ++i) {
+    std::vector<int> values = {0, 1, 2};
+    shuffle(values, random);
+    ++counts[values];
+  }
+  ASSERT_EQ(counts.size(), 6U);
+  for (const auto& [order, count] : counts) EXPECT_NEAR(count, 1000, 150);
 }
 
 }  // namespace

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "pointtree/data/observation.hpp"
+#include "pointtree/geometry/pre_align.hpp"
+#include "pointtree/geometry/transformation.hpp"
+
+namespace pointtree::data {
+
+/// What is done to a cloud besides pre-alignment and tree, in the order in which it happens.
+struct AugmentationConfig {
+  ObservationConfig observation;  ///< what the sensor leaves of the shape
+  geometry::TransformationKind transformation = geometry::TransformationKind::none;
+  geometry::TransformationForm form = geometry::TransformationForm::authors;
+  /// After the tree: one of the 48 signed permutations of the axes; changes coordinates, never the
+  /// tree.
+  bool signed_permutation = false;
+  /// After the tree, with this probability: a further random affine map and pre-alignment of the
+  /// coordinates.
+  double realign_probability = 0.0;
+};
+
+/// Throws std::invalid_argument naming the first value that makes no sense.
+void validate(const AugmentationConfig& config);
+
+/// The augmentation of coordinates that leaves the tree alone.
+void augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
+                         const geometry::PreAlignOptions& pre_align, geometry::Random& random);
+
+}  // namespace pointtree::data

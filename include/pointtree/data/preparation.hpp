@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pointtree/data/augmentation.hpp"
+#include "pointtree/data/dataset.hpp"
+#include "pointtree/geometry/pre_align.hpp"
+#include "pointtree/geometry/relaxed_kd_tree.hpp"
+#include "pointtree/geometry/sampling.hpp"
+
+namespace pointtree::data {
+
+/// How an example becomes the network's input.
+struct PreparationConfig {
+  int depth = 10;  ///< 2^depth leaves
+  geometry::PreAlignOptions pre_align;
+  geometry::SplitRule split_rule = geometry::SplitRule::relaxed;
+  geometry::SamplingMethod sampling = geometry::SamplingMethod::uniform;
+  bool use_extra = false;  ///< append Example::extra to the coordinates
+  AugmentationConfig augmentation;
+};
+
+/// Throws std::invalid_argument naming the first value that makes no sense.
+void validate(const PreparationConfig& config);
+
+/// One cloud in leaf order.
+struct PreparedCloud {
+  Channels features;  ///< [2^d, 3 + extra]
+  std::vector<std::int32_t>
+      leaf_points;  ///< row of Example::points in each leaf; a point may own several
+  std::vector<std::int32_t> leaf_labels;  ///< its point label; empty where the example has none
+};
+
+/// Observes, samples to 2^d points, transforms, pre-aligns, builds the tree and augments the
+/// coordinates. The result depends on nothing but the arguments.
+PreparedCloud prepare(const Example& example, const PreparationConfig& config, std::uint64_t seed);
+
+}  // namespace pointtree::data

@@ -1,0 +1,69 @@
+#include "pointtree/data/preparation.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "pointtree/data/seed.hpp"
+
+namespace pointtree::data {
+namespace {
+
+constexpr int kMaximumDepth = 20;
+
+// Each stage draws from a stream of its own, so that switching one off leaves the draws of the
+// others alone.
+enum Stage : std::uint64_t { observing, sampling, transforming, augmenting };
+
+geometry::Random stream(std::uint64_t seed, Stage stage) {
+  return geometry::Random(mix_seed({seed, stage}));
+}
+
+}  // namespace
+
+void validate(const PreparationConfig& config) {
+  if (config.depth < 0 || config.depth > kMaximumDepth) {
+    throw std::invalid_argument("preparation: depth should be in 0 to " +
+                                std::to_string(kMaximumDepth) + ", is " +
+                                std::to_string(config.depth));
+  }
+  validate(config.augmentation);
+}
+
+PreparedCloud prepare(const Example& example, const PreparationConfig& config, std::uint64_t seed) {
+  const AugmentationConfig& augmentation = config.augmentation;
+  geometry::Random observing_random = stream(seed, observing);
+  const Observation seen = observe(example.points, augmentation.observation, observing_random);
+  const auto leaves = std::int32_t{1} << config.depth;
+  const auto chosen =
+      geometry::resample(seen.points, leaves, mix_seed({seed, sampling}), config.sampling);
+  geometry::Points points = seen.points(chosen, Eigen::all);
+
+  if (augmentation.transformation != geometry::TransformationKind::none) {
+    geometry::Random random = stream(seed, transforming);
+    const geometry::TransformationSampler sampler(augmentation.transformation, augmentation.form);
+    points = sampler.draw(points, random).apply(points);
+  }
+  points = geometry::pre_align(points, config.pre_align).points;
+  const auto order = geometry::build_tree(points, config.split_rule).leaf_order();
+  geometry::Random augmenting_random = stream(seed, augmenting);
+  augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
+
+  PreparedCloud prepared;
+  const Eigen::Index extra = config.use_extra ? example.extra.cols() : 0;
+  prepared.features.resize(leaves, 3 + extra);
+  prepared.leaf_points.reserve(order.size());
+  for (std::size_t leaf = 0; leaf < order.size(); ++leaf) {
+    const auto sampled = static_cast<std::size_t>(order[leaf]);
+    const std::int32_t source = seen.source[static_cast<std::size_t>(chosen[sampled])];
+    auto row = prepared.features.row(static_cast<Eigen::Index>(leaf));
+    row.head<3>() = points.row(order[leaf]);
+    if (extra > 0) row.tail(extra) = example.extra.row(source);
+    prepared.leaf_points.push_back(source);
+    if (!example.point_labels.empty()) {
+      prepared.leaf_labels.push_back(example.point_labels[static_cast<std::size_t>(source)]);
+    }
+  }
+  return prepared;
+}
+
+}  // namespace pointtree::data
