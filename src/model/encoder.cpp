@@ -1,0 +1,46 @@
+#include "pointtree/model/encoder.hpp"
+
+namespace pointtree::model {
+namespace {
+
+/// Adds a narrower feature to the first channels of a wider one.
+torch::Tensor add_padded(const torch::Tensor& wide, const torch::Tensor& narrow) {
+  const auto missing = wide.size(-1) - narrow.size(-1);
+  return wide + (missing == 0 ? narrow : torch::constant_pad_nd(narrow, {0, missing}));
+}
+
+}  // namespace
+
+EncoderImpl::EncoderImpl(const EncoderPlan& plan) : plan_(plan) {
+  leaf_ = register_module("leaf", Mlp(plan.leaf));
+  auto levels = register_module("levels", std::make_shared<torch::nn::Module>());
+  for (std::size_t l = 0; l < plan.levels.size(); ++l) {
+    const auto& map = plan.levels[l].map;
+    levels_.push_back(map ? levels->register_module(std::to_string(l), Dense(*map))
+                          : Dense(nullptr));
+  }
+}
+
+std::vector<torch::Tensor> EncoderImpl::forward(const torch::Tensor& points) {
+  std::vector<torch::Tensor> features{leaf_(points)};
+  for (std::size_t l = 0; l < levels_.size(); ++l) features.push_back(climb(l, features.back()));
+  return features;
+}
+
+torch::Tensor EncoderImpl::climb(std::size_t level, const torch::Tensor& children) {
+  const LevelPlan& plan = plan_.levels[level];
+  if (plan.merge == Merge::concat_mlp) {
+    return levels_[level](
+        children.reshape({children.size(0), children.size(1) / 2, 2 * children.size(2)}));
+  }
+  if (!levels_[level]) return max_of_pairs(children);
+  auto mapped = levels_[level](children);
+  if (plan.residual) mapped = add_padded(mapped, children);
+  return max_of_pairs(mapped);
+}
+
+torch::Tensor max_of_pairs(const torch::Tensor& features) {
+  return features.view({features.size(0), features.size(1) / 2, 2, features.size(2)}).amax(2);
+}
+
+}  // namespace pointtree::model

@@ -1,0 +1,47 @@
+#include "pointtree/model/layers.hpp"
+
+namespace pointtree::model {
+
+DenseImpl::DenseImpl(const DensePlan& plan) : plan_(plan) {
+  linear_ = register_module("linear", torch::nn::Linear(plan.in, plan.out));
+  if (plan.norm) norm_ = register_module("norm", torch::nn::BatchNorm1d(plan.out));
+  if (plan.activation == Activation::prelu) {
+    activation_ = register_module("activation", torch::nn::PReLU());
+  }
+}
+
+torch::Tensor DenseImpl::forward(const torch::Tensor& input) { return finish(linear_(input)); }
+
+torch::Tensor DenseImpl::finish(torch::Tensor mapped) {
+  if (norm_) {
+    // Statistics are over clouds and nodes alike, so both become rows.
+    const auto shape = mapped.sizes().vec();
+    mapped = norm_(mapped.reshape({-1, plan_.out})).view(shape);
+  }
+  switch (plan_.activation) {
+    case Activation::prelu:
+      return activation_(mapped);
+    case Activation::relu:
+      return torch::relu(mapped);
+    case Activation::none:
+      break;
+  }
+  return mapped;
+}
+
+MlpImpl::MlpImpl(const MlpPlan& plan, double dropout) : dropout_(dropout) {
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    layers_.push_back(register_module(std::to_string(i), Dense(plan[i])));
+  }
+}
+
+torch::Tensor MlpImpl::forward(torch::Tensor input) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const bool last = i + 1 == layers_.size();
+    if (last && dropout_ > 0.0) input = torch::dropout(input, dropout_, is_training());
+    input = layers_[i](input);
+  }
+  return input;
+}
+
+}  // namespace pointtree::model

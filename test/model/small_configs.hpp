@@ -1,0 +1,70 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "pointtree/model/model_config.hpp"
+
+namespace pointtree::model {
+
+/// A network of a few thousand weights for 16 points.
+inline ModelConfig small_config() {
+  ModelConfig config;
+  config.points = 16;
+  config.classes = 5;
+  config.leaf_width = 4;
+  config.max_width = 16;
+  config.leaf_hidden = 8;
+  config.carry_width = 8;
+  config.width = 1.0;
+  return config;
+}
+
+/// One small network of every kind that can be configured.
+inline std::map<std::string, ModelConfig> small_configs() {
+  std::map<std::string, ModelConfig> configs;
+  const auto add = [&](const std::string& name, auto change) {
+    ModelConfig config = small_config();
+    change(config);
+    configs[name] = config;
+  };
+  add("def", [](ModelConfig&) {});
+  add("unaligned", [](ModelConfig& c) { c.alignment = Alignment::none; });
+  add("intensity", [](ModelConfig& c) { c.extra_channels = 1; });
+  add("ka", [](ModelConfig& c) {
+    c.variant = Variant::ka;
+    c.alignment = Alignment::tree;
+  });
+  add("rns", [](ModelConfig& c) { c.variant = Variant::rns; });
+  add("rns of two blocks with the paper's skip", [](ModelConfig& c) {
+    c.variant = Variant::rns;
+    c.blocks = 2;
+    c.paper_skip = true;
+    c.block_carry_width = 6;
+  });
+  add("concat_mlp", [](ModelConfig& c) { c.merge = Merge::concat_mlp; });
+  add("prelu levels with residual", [](ModelConfig& c) {
+    c.level_activation = Activation::prelu;
+    c.level_residual = true;
+  });
+  add("relu levels", [](ModelConfig& c) { c.level_activation = Activation::relu; });
+  add("three leaf layers", [](ModelConfig& c) { c.leaf_layers = 3; });
+  add("segmentation", [](ModelConfig& c) { c.task = Task::segmentation; });
+  add("segmentation with colour", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.extra_channels = 3;
+  });
+  add("segmentation ka", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.variant = Variant::ka;
+    c.alignment = Alignment::tree;
+  });
+  add("segmentation rns", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.variant = Variant::rns;
+    c.max_width = 64;
+  });
+  return configs;
+}
+
+}  // namespace pointtree::model
