@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "pointtree/data/cdr.hpp"
+#include "pointtree/data/point_cloud2.hpp"
+
+namespace pointtree::data {
+
+inline MessageHeader read_header(CdrReader& reader) {
+  MessageHeader header;
+  header.sec = reader.i32();
+  header.nanosec = reader.u32();
+  header.frame_id = std::string(reader.text());
+  return header;
+}
+
+inline void write_header(CdrWriter& writer, const MessageHeader& header) {
+  writer.i32(header.sec);
+  writer.u32(header.nanosec);
+  writer.text(header.frame_id);
+}
+
+}  // namespace pointtree::data
