@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace pointtree::perception {
+
+/// What the pipeline cuts a cloud into.
+enum class Mode {
+  objects,  ///< clusters of points above the ground, one class each
+  blocks,   ///< square columns, one class per point
+};
+
+/// Where "up" is in the sensor's frame.
+enum class UpDirection {
+  z,            ///< along z: the sensor is level, or the cloud was transformed to a level frame
+  from_ground,  ///< along the normal of the ground seen in the cloud; for tilted or hanging sensors
+};
+
+/// Which points take part at all.
+struct CropConfig {
+  double min_range = 0.5;
+  double max_range = 80.0;
+  double min_height = -20.0;
+  double max_height = 20.0;
+};
+
+/// How the ground is told from what stands on it.
+struct GroundConfig {
+  bool remove = true;
+  double cell_size = 0.5;
+  double max_slope = 0.25;
+  double max_step = 0.15;
+  double clearance = 0.2;
+  double terrace_area = 40.0;
+};
+
+/// How points are joined into clusters, and which clusters are worth classifying.
+struct ClusterConfig {
+  double tolerance = 0.4;
+  int min_points = 20;
+  int max_points = 40000;
+  double min_height = 0.2;
+  double max_length = 30.0;
+};
+
+/// How a scene is cut into columns.
+struct BlockConfig {
+  double size = 1.0;
+  double stride = 1.0;
+  int min_points = 64;
+  int max_count = 256;
+};
+
+/// How an object is followed from frame to frame.
+struct TrackConfig {
+  double gate = 2.0;
+  int max_missed = 5;
+};
+
+/// Everything the pipeline can be told; documented in parameter_descriptions().
+struct PipelineConfig {
+  Mode mode = Mode::objects;
+  UpDirection up = UpDirection::from_ground;
+  int max_points = 4'000'000;
+  double voxel_size = 0.1;
+  int max_objects = 64;
+  double min_confidence = 0.5;
+  int seed = 1;
+  CropConfig crop;
+  GroundConfig ground;
+  ClusterConfig cluster;
+  BlockConfig blocks;
+  TrackConfig track;
+};
+
+/// The defaults of a mode, as shipped in config/objects.yaml and config/blocks.yaml.
+PipelineConfig default_config(Mode mode);
+
+/// The name in configuration files.
+std::string_view to_string(Mode mode);
+std::string_view to_string(UpDirection up);
+
+}  // namespace pointtree::perception

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pointtree::perception {
+
+/// The rule that a rejected cloud broke.
+enum class RejectKind {
+  no_points,            ///< width or height is zero
+  too_many_points,      ///< more points than the configured ceiling
+  missing_coordinates,  ///< no field x, y or z
+  coordinate_type,      ///< x, y or z is neither float32 nor float64
+  field_layout,         ///< a field lies outside its point, or has no elements
+  row_layout,           ///< rows overlap: row_step is smaller than width * point_step
+  short_data,           ///< the buffer ends before the last point
+  no_valid_points,      ///< every point is non-finite or outside the range limits
+  processing_failed,    ///< the network or the memory failed on this frame
+};
+
+/// The kind's name in reports and diagnostics.
+std::string_view to_string(RejectKind kind);
+
+/// Why a cloud was refused: the rule, and a sentence with what was expected and found.
+struct RejectReason {
+  RejectKind kind;
+  std::string message;
+};
+
+}  // namespace pointtree::perception

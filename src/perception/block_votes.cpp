@@ -1,0 +1,56 @@
+#include "block_votes.hpp"
+
+#include <algorithm>
+
+namespace pointtree::perception {
+namespace {
+
+/// The answer's row that speaks for each point of a block.
+std::vector<std::int32_t> rows_for(const PointBuffer& points, const Block& block,
+                                   const std::vector<std::int32_t>& rows,
+                                   const model::Segmentation& answer) {
+  std::vector<std::int32_t> row_of(block.size(), -1);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    row_of[static_cast<std::size_t>(rows[row])] = static_cast<std::int32_t>(row);
+  }
+  const geometry::PreAlignment& pose = answer.pre_alignment;
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    if (row_of[k] >= 0) continue;
+    const Eigen::RowVector3d point = points[block[k]].transpose().cast<double>();
+    const Eigen::RowVector3d aligned = point * pose.linear + pose.translation;
+    const std::int32_t leaf = answer.tree.locate(aligned.transpose());
+    row_of[k] = answer.tree.leaf_order()[static_cast<std::size_t>(leaf)];
+  }
+  return row_of;
+}
+
+}  // namespace
+
+void BlockVotes::add(const PointBuffer& points, const Block& block,
+                     const std::vector<std::int32_t>& rows, const model::Segmentation& answer) {
+  const std::vector<std::int32_t> row_of = rows_for(points, block, rows, answer);
+  for (std::size_t k = 0; k < block.size(); ++k) {
+    const auto row = static_cast<std::size_t>(row_of[k]);
+    const std::size_t point = block[k];
+    sums_[point * classes_ + answer.labels[row]] += answer.probabilities[row];
+    entropies_[point] += answer.entropies[row];
+    ++counts_[point];
+  }
+}
+
+PointLabel BlockVotes::label(std::size_t point, float min_confidence) const {
+  PointLabel label;
+  label.role = PointRole::background;
+  if (counts_[point] == 0) return label;
+  label.role = PointRole::object;
+  const auto first = sums_.begin() + static_cast<std::ptrdiff_t>(point * classes_);
+  const auto winner = std::max_element(first, first + static_cast<std::ptrdiff_t>(classes_));
+  const float votes = counts_[point];
+  if (*winner / votes < min_confidence) return label;
+  label.class_id = static_cast<std::uint8_t>(winner - first);
+  label.probability = *winner / votes;
+  label.entropy = entropies_[point] / votes;
+  return label;
+}
+
+}  // namespace pointtree::perception

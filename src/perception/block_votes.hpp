@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pointtree/model/engine.hpp"
+#include "pointtree/perception/block_cutter.hpp"
+#include "pointtree/perception/frame_result.hpp"
+#include "pointtree/perception/point_buffer.hpp"
+
+namespace pointtree::perception {
+
+/// Collects what overlapping columns say about each point; the class with the largest sum of
+/// probabilities wins.
+class BlockVotes {
+ public:
+  BlockVotes(std::size_t points, std::size_t classes)
+      : classes_(classes), sums_(points * classes), entropies_(points), counts_(points) {}
+
+  /// Adds a column's answer. `rows[r]` is the place in `block` of the point in row r; points that
+  /// were not sampled take the answer of the leaf whose cell they fall into.
+  void add(const PointBuffer& points, const Block& block, const std::vector<std::int32_t>& rows,
+           const model::Segmentation& answer);
+
+  /// The outcome for a point; unknown where no column held it or the winner is less probable than
+  /// this.
+  PointLabel label(std::size_t point, float min_confidence) const;
+
+ private:
+  std::size_t classes_;
+  std::vector<float> sums_;
+  std::vector<float> entropies_;
+  std::vector<std::uint16_t> counts_;
+};
+
+}  // namespace pointtree::perception

@@ -1,0 +1,101 @@
+#include "pointtree/perception/config_file.hpp"
+
+#include <spdlog/fmt/fmt.h>
+#include <yaml-cpp/yaml.h>
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "pointtree/perception/parameter_description.hpp"
+
+namespace pointtree::perception {
+namespace {
+
+/// YAML scalars carry no type: try the narrowest first. Quoted text is always text.
+ParameterValue to_value(const YAML::Node& node) {
+  if (node.Tag() == "!") return node.Scalar();
+  bool flag = false;
+  std::int64_t whole = 0;
+  double real = 0.0;
+  if (YAML::convert<std::int64_t>::decode(node, whole)) return whole;
+  if (YAML::convert<double>::decode(node, real)) return real;
+  if (YAML::convert<bool>::decode(node, flag)) return flag;
+  return node.Scalar();
+}
+
+/// Sets every scalar below `node`; its dotted name begins with `prefix`.
+void apply(const YAML::Node& node, const std::string& prefix, PipelineConfig& config,
+           std::vector<std::string>& faults) {
+  for (const auto& entry : node) {
+    if (!entry.first.IsScalar()) {
+      faults.push_back(fmt::format("a key below '{}' is no name", prefix));
+      continue;
+    }
+    const std::string name =
+        prefix.empty() ? entry.first.Scalar() : prefix + "." + entry.first.Scalar();
+    if (entry.second.IsMap()) {
+      apply(entry.second, name, config, faults);
+    } else if (!entry.second.IsScalar()) {
+      faults.push_back(fmt::format("{} is no single value", name));
+    } else if (const auto done = set_parameter(config, name, to_value(entry.second)); !done) {
+      faults.push_back(done.error());
+    }
+  }
+}
+
+[[noreturn]] void refuse(const std::string& source, const std::string& reason) {
+  throw std::runtime_error(fmt::format("{}: {}", source, reason));
+}
+
+}  // namespace
+
+PipelineConfig parse_config(const std::string& text, const std::string& source) {
+  YAML::Node root;
+  try {
+    root = YAML::Load(text);
+  } catch (const YAML::Exception& error) {
+    refuse(source, error.what());
+  }
+  if (!root.IsMap()) refuse(source, "expected a map of parameters");
+  PipelineConfig config;
+  std::vector<std::string> faults;
+  if (const YAML::Node mode = root["mode"]; mode.IsDefined() && mode.IsScalar()) {
+    if (mode.Scalar() == to_string(Mode::blocks)) config = default_config(Mode::blocks);
+  }
+  apply(root, "", config, faults);
+  if (faults.empty()) faults = find_faults(config);
+  if (!faults.empty()) refuse(source, fmt::format("{}", fmt::join(faults, "; ")));
+  return config;
+}
+
+PipelineConfig read_config(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) refuse(path, "cannot be opened");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse_config(text.str(), path);
+}
+
+std::string to_yaml(const PipelineConfig& config) {
+  std::string yaml =
+      "# Configuration of the perception pipeline; every parameter with its meaning.\n";
+  std::string group;
+  for (const ParameterDescription& parameter : parameter_descriptions()) {
+    const std::size_t dot = parameter.name.find('.');
+    const bool grouped = dot != std::string::npos;
+    const std::string own_group = grouped ? parameter.name.substr(0, dot) : "";
+    if (own_group != group) {
+      group = own_group;
+      yaml += group + ":\n";
+    }
+    yaml += fmt::format("{}{}: {}  # {}{}{}\n", grouped ? "  " : "",
+                        grouped ? parameter.name.substr(dot + 1) : parameter.name,
+                        to_text(parameter.get(config)), parameter.unit,
+                        parameter.unit.empty() ? "" : ": ", parameter.help);
+  }
+  return yaml;
+}
+
+}  // namespace pointtree::perception

@@ -1,0 +1,54 @@
+#include "pointtree/perception/object_finder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pointtree::perception {
+
+void ObjectFinder::assign(const PointBuffer& points, float ground_height) {
+  standing_.clear();
+  standing_from_.clear();
+  if (config_.ground.remove) ground_.assign(points, ground_height);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (is_ground(i)) continue;
+    standing_.push_back(points[i]);
+    standing_from_.push_back(static_cast<std::uint32_t>(i));
+  }
+  voxels_.assign(standing_, static_cast<float>(config_.voxel_size));
+  clusterer_.assign(voxels_.centroids(), static_cast<float>(config_.cluster.tolerance));
+  gather_clusters();
+  keep_objects(points);
+}
+
+void ObjectFinder::gather_clusters() {
+  const auto count = static_cast<std::size_t>(clusterer_.count());
+  if (clusters_.size() < count) clusters_.resize(count);
+  for (auto& cluster : clusters_) cluster.clear();
+  for (std::size_t k = 0; k < standing_.size(); ++k) {
+    const std::int32_t label = clusterer_.labels()[voxels_.voxel_of()[k]];
+    clusters_[static_cast<std::size_t>(label)].push_back(standing_from_[k]);
+  }
+}
+
+void ObjectFinder::keep_objects(const PointBuffer& points) {
+  objects_.clear();
+  const ClusterConfig& limits = config_.cluster;
+  for (const auto& cluster : clusters_) {
+    const auto count = static_cast<std::int64_t>(cluster.size());
+    if (count < limits.min_points || count > limits.max_points) continue;
+    cluster_points_.clear();
+    for (const std::uint32_t index : cluster) cluster_points_.push_back(points[index]);
+    FoundObject object{cluster, bounding_box(cluster_points_)};
+    if (object.box.size.z() < static_cast<float>(limits.min_height)) continue;
+    if (object.box.size.x() > static_cast<float>(limits.max_length)) continue;
+    objects_.push_back(std::move(object));
+  }
+  // Stable and with the first point as the last word, so that equal distances have one order.
+  std::stable_sort(objects_.begin(), objects_.end(), [](const auto& a, const auto& b) {
+    const float near = a.box.center.squaredNorm();
+    const float far = b.box.center.squaredNorm();
+    return near != far ? near < far : a.points.front() < b.points.front();
+  });
+}
+
+}  // namespace pointtree::perception

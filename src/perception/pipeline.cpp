@@ -1,0 +1,248 @@
+#include "pointtree/perception/pipeline.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "block_votes.hpp"
+#include "pointtree/perception/block_cutter.hpp"
+#include "pointtree/perception/ingest.hpp"
+#include "pointtree/perception/object_finder.hpp"
+#include "pointtree/perception/object_tracker.hpp"
+#include "pointtree/perception/parameter_description.hpp"
+#include "sample_batch.hpp"
+
+namespace pointtree::perception {
+namespace {
+
+class Stopwatch {
+ public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+void check(const PipelineConfig& config, const Recogniser* recogniser) {
+  if (const auto faults = find_faults(config); !faults.empty()) {
+    throw std::invalid_argument(fmt::format("{}", fmt::join(faults, "; ")));
+  }
+  if (recogniser == nullptr) throw std::invalid_argument("the pipeline needs a model");
+  const model::EngineInfo& info = recogniser->info();
+  if (info.segments != (config.mode == Mode::blocks)) {
+    throw std::invalid_argument(fmt::format("mode '{}' needs a model that {}; '{}' {}",
+                                            to_string(config.mode),
+                                            config.mode == Mode::blocks ? "segments" : "classifies",
+                                            info.name, info.segments ? "segments" : "classifies"));
+  }
+  if (info.classes.empty() || info.classes.size() >= kUnknownClass) {
+    throw std::invalid_argument(fmt::format("the model '{}' has {} classes; expected 1 to {}",
+                                            info.name, info.classes.size(), kUnknownClass - 1));
+  }
+  if (!info.channels.empty()) {
+    throw std::invalid_argument(
+        fmt::format("the model '{}' needs the channels {}; only coordinates are given", info.name,
+                    fmt::join(info.channels, ", ")));
+  }
+}
+
+float entropy_of(const std::vector<float>& log_likelihoods) {
+  double entropy = 0.0;
+  for (const float value : log_likelihoods) {
+    const double p = std::exp(static_cast<double>(value));
+    if (p > 0.0) entropy -= p * static_cast<double>(value);
+  }
+  return static_cast<float>(entropy);
+}
+
+}  // namespace
+
+class Pipeline::Implementation {
+ public:
+  Implementation(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser)
+      : config_(config),
+        recogniser_(std::move(recogniser)),
+        finder_(config),
+        tracker_(config.track) {}
+
+  tl::expected<FrameResult, RejectReason> process(const CloudView& cloud, std::int64_t stamp) {
+    const Stopwatch total;
+    FrameResult result;
+    result.stamp = stamp;
+    result.labels.resize(cloud.size());
+    ingest(cloud, config_.crop.min_range, config_.crop.max_range, frame_);
+    level(result);
+    result.valid_points = static_cast<std::uint32_t>(level_.size());
+    if (level_.empty()) {
+      return tl::unexpected(RejectReason{
+          RejectKind::no_valid_points,
+          fmt::format("none of {} points is finite and within the crop", cloud.size())});
+    }
+    result.times.ingest = total.milliseconds();
+    try {
+      if (config_.mode == Mode::objects) {
+        recognise_objects(result);
+      } else {
+        segment_blocks(result);
+      }
+    } catch (const std::exception& error) {
+      return tl::unexpected(RejectReason{RejectKind::processing_failed, error.what()});
+    }
+    result.times.total = total.milliseconds();
+    return result;
+  }
+
+  const PipelineConfig& config() const { return config_; }
+  const Recogniser& recogniser() const { return *recogniser_; }
+
+ private:
+  /// Turns the frame so that up is z, and drops what is too low or too high.
+  void level(FrameResult& result) {
+    const auto seed = static_cast<std::uint32_t>(config_.seed);
+    if (const auto plane = find_ground_plane(frame_.points, config_.up, seed))
+      result.ground = *plane;
+    to_level_ = Eigen::Quaternionf::Identity();
+    if (config_.up == UpDirection::from_ground) to_level_ = level_rotation(result.ground.up);
+    const Eigen::Matrix3f rotation = to_level_.toRotationMatrix();
+    const auto low = static_cast<float>(config_.crop.min_height);
+    const auto high = static_cast<float>(config_.crop.max_height);
+    level_.clear();
+    source_.clear();
+    for (std::size_t i = 0; i < frame_.points.size(); ++i) {
+      const Eigen::Vector3f point = rotation * frame_.points[i];
+      if (point.z() < low || point.z() > high) continue;
+      level_.push_back(point);
+      source_.push_back(frame_.source[i]);
+    }
+  }
+
+  void recognise_objects(FrameResult& result) {
+    const Stopwatch segmenting;
+    finder_.assign(level_, -result.ground.sensor_height);
+    const std::vector<FoundObject>& found = finder_.objects();
+    const std::size_t asked = std::min(found.size(), static_cast<std::size_t>(config_.max_objects));
+    batch_.clear(recogniser_->info().points, static_cast<std::uint64_t>(config_.seed));
+    for (std::size_t k = 0; k < asked; ++k) batch_.add(level_, found[k].points);
+    result.times.segment = segmenting.milliseconds();
+
+    model::Answers<model::Classification> answers;
+    if (asked > 0) answers = recogniser_->classify(batch_.inputs());
+    result.times.tree = answers.times.tree;
+    result.times.network = answers.times.network;
+    for (std::size_t i = 0; i < level_.size(); ++i) {
+      result.labels[source_[i]].role =
+          finder_.is_ground(i) ? PointRole::ground : PointRole::background;
+    }
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      result.objects.push_back(describe(found[k], k < asked ? &answers.clouds[k] : nullptr));
+      mark_points(found[k], static_cast<std::int32_t>(k), result);
+    }
+    track(result);
+  }
+
+  /// The object in the sensor's frame, with the network's answer where it was asked.
+  LabeledObject describe(const FoundObject& found, const model::Classification* answer) const {
+    const Eigen::Quaternionf to_sensor = to_level_.conjugate();
+    LabeledObject object;
+    object.point_count = static_cast<std::uint32_t>(found.points.size());
+    object.box = found.box;
+    object.box.center = to_sensor * found.box.center;
+    object.box.orientation = to_sensor * found.box.orientation;
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    for (const std::uint32_t index : found.points) sum += level_[index].cast<double>();
+    object.centroid = to_sensor * (sum / static_cast<double>(found.points.size())).cast<float>();
+    if (answer == nullptr) return object;
+    object.classified = true;
+    object.confidence = answer->probability;
+    object.entropy = entropy_of(answer->log_likelihoods);
+    for (const float value : answer->log_likelihoods) object.scores.push_back(std::exp(value));
+    if (object.confidence >= static_cast<float>(config_.min_confidence)) {
+      object.class_id = static_cast<std::uint8_t>(answer->label);
+    }
+    return object;
+  }
+
+  void mark_points(const FoundObject& found, std::int32_t index, FrameResult& result) const {
+    const LabeledObject& object = result.objects.back();
+    PointLabel label;
+    label.role = PointRole::object;
+    label.object = index;
+    if (object.class_id != kUnknownClass) {
+      label.class_id = object.class_id;
+      label.probability = object.confidence;
+      label.entropy = object.entropy;
+    }
+    for (const std::uint32_t point : found.points) result.labels[source_[point]] = label;
+  }
+
+  void track(FrameResult& result) {
+    PointBuffer centroids;
+    for (const LabeledObject& object : result.objects) centroids.push_back(object.centroid);
+    const std::vector<std::uint32_t> ids = tracker_.update(centroids, result.stamp);
+    for (std::size_t k = 0; k < ids.size(); ++k) result.objects[k].id = ids[k];
+  }
+
+  void segment_blocks(FrameResult& result) {
+    const Stopwatch segmenting;
+    const std::vector<Block> blocks = cut_blocks(level_, config_.blocks);
+    batch_.clear(recogniser_->info().points, static_cast<std::uint64_t>(config_.seed));
+    for (const Block& block : blocks) batch_.add(level_, block);
+    result.blocks = static_cast<std::uint32_t>(blocks.size());
+    result.times.segment = segmenting.milliseconds();
+
+    model::Answers<model::Segmentation> answers;
+    if (!blocks.empty()) answers = recogniser_->segment(batch_.inputs());
+    result.times.tree = answers.times.tree;
+    result.times.network = answers.times.network;
+    BlockVotes votes(level_.size(), recogniser_->info().classes.size());
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      votes.add(level_, blocks[k], batch_.rows_of(k), answers.clouds[k]);
+    }
+    for (std::size_t i = 0; i < level_.size(); ++i) {
+      result.labels[source_[i]] = votes.label(i, static_cast<float>(config_.min_confidence));
+    }
+  }
+
+  PipelineConfig config_;
+  std::shared_ptr<const Recogniser> recogniser_;
+  ObjectFinder finder_;
+  ObjectTracker tracker_;
+  SampleBatch batch_;
+  FramePoints frame_;
+  Eigen::Quaternionf to_level_ = Eigen::Quaternionf::Identity();
+  PointBuffer level_;                  ///< cropped points with z up
+  std::vector<std::uint32_t> source_;  ///< their indices in the cloud
+};
+
+Pipeline::Pipeline(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser) {
+  check(config, recogniser.get());
+  implementation_ = std::make_unique<Implementation>(config, std::move(recogniser));
+}
+
+Pipeline::~Pipeline() = default;
+Pipeline::Pipeline(Pipeline&&) noexcept = default;
+Pipeline& Pipeline::operator=(Pipeline&&) noexcept = default;
+
+tl::expected<FrameResult, RejectReason> Pipeline::process(const CloudView& cloud,
+                                                          std::int64_t stamp) {
+  return implementation_->process(cloud, stamp);
+}
+
+tl::expected<FrameResult, RejectReason> Pipeline::process(const RawCloud& cloud,
+                                                          std::int64_t stamp) {
+  const auto view = CloudView::make(cloud, static_cast<std::size_t>(config().max_points));
+  if (!view) return tl::unexpected(view.error());
+  return process(*view, stamp);
+}
+
+const PipelineConfig& Pipeline::config() const { return implementation_->config(); }
+
+const model::EngineInfo& Pipeline::info() const { return implementation_->recogniser().info(); }
+
+}  // namespace pointtree::perception

@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "perception/cloud_bytes.hpp"
+#include "perception/fake_recogniser.hpp"
+#include "perception/synthetic_scene.hpp"
+#include "pointtree/perception/block_cutter.hpp"
+#include "pointtree/perception/pipeline.hpp"
+
+namespace pointtree::perception {
+namespace {
+
+PointBuffer room(std::uint32_t seed) {
+  SyntheticScene scene([](float, float) { return -1.5F; }, seed);
+  scene.add_ground(30'000, 6.0F);
+  scene.add_box(3.0F, 1.0F, {1.5F, 0.8F, 1.2F}, 0.2F, 4000);
+  scene.add_box(-2.0F, -3.0F, {0.6F, 0.6F, 1.8F}, 0.0F, 3000);
+  return scene.points;
+}
+
+TEST(cut_blocks, puts_every_point_in_its_square) {
+  const PointBuffer points = room(1);
+  BlockConfig config;
+  config.min_points = 1;
+  config.max_count = 65536;
+  std::vector<int> times(points.size(), 0);
+  double last = 0.0;
+  for (const Block& block : cut_blocks(points, config)) {
+    const float x = std::floor(points[block.front()].x());
+    const float y = std::floor(points[block.front()].y());
+    for (const std::uint32_t index : block) {
+      EXPECT_EQ(std::floor(points[index].x()), x);
+      EXPECT_EQ(std::floor(points[index].y()), y);
+      ++times[index];
+    }
+    const double distance = std::hypot(x + 0.5, y + 0.5);
+    EXPECT_GE(distance, last - 1e-6) << "nearest first";
+    last = distance;
+  }
+  for (const int count : times) EXPECT_EQ(count, 1);
+}
+
+TEST(cut_blocks, overlaps_by_size_over_stride) {
+  const PointBuffer points = room(2);
+  BlockConfig config;
+  config.stride = 0.5;
+  config.min_points = 1;
+  config.max_count = 65536;
+  std::vector<int> times(points.size(), 0);
+  for (const Block& block : cut_blocks(points, config)) {
+    for (const std::uint32_t index : block) ++times[index];
+  }
+  for (const int count : times) EXPECT_EQ(count, 4);
+}
+
+TEST(cut_blocks, leaves_out_sparse_and_surplus_columns) {
+  BlockConfig config;
+  config.min_points = 3;
+  config.max_count = 1;
+  const PointBuffer points{{0.1F, 0.1F, 0}, {0.2F, 0.1F, 0}, {0.3F, 0.1F, 0}, {5.1F, 0, 0},
+                           {5.2F, 0, 0},    {9.1F, 0, 0},    {9.2F, 0, 0},    {9.3F, 0, 0}};
+  const auto blocks = cut_blocks(points, config);
+  ASSERT_EQ(blocks.size(), 1U);
+  EXPECT_EQ(blocks[0], (Block{0, 1, 2}));
+}
+
+class blocks_mode : public ::testing::TestWithParam<double> {};
+
+TEST_P(blocks_mode, labels_sampled_and_unsampled_points_alike) {
+  const PointBuffer points = room(3);
+  PipelineConfig config = default_config(Mode::blocks);
+  config.blocks.stride = GetParam();
+  config.blocks.min_points = 16;
+  Pipeline pipeline(config, std::make_shared<FakeRecogniser>(true));
+  CloudBytes cloud = to_cloud(points);
+  const auto result = pipeline.process(cloud.raw(), 0);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_GT(result->blocks, 50U);
+  int labelled = 0;
+  int wrong = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const PointLabel& label = result->labels[i];
+    if (label.class_id == kUnknownClass) continue;
+    ++labelled;
+    // Leaves straddle the boundary between the classes, so points close to it may go either way.
+    if (std::abs(points[i].z() + 1.0F) < 0.15F) continue;
+    wrong += static_cast<int>(label.class_id != (points[i].z() > -1.0F ? 1 : 0));
+    EXPECT_LE(label.probability, 0.9F + 1e-6F);
+    EXPECT_NEAR(label.entropy, 0.3F, 1e-5F);
+  }
+  EXPECT_GT(labelled, static_cast<int>(points.size() * 0.95));
+  EXPECT_LT(wrong, labelled / 50);
+}
+
+INSTANTIATE_TEST_SUITE_P(strides, blocks_mode, ::testing::Values(1.0, 0.5));
+
+TEST(blocks_pipeline, leaves_points_outside_all_columns_unknown) {
+  PipelineConfig config = default_config(Mode::blocks);
+  config.blocks.min_points = 1'000'000;
+  Pipeline pipeline(config, std::make_shared<FakeRecogniser>(true));
+  CloudBytes cloud = to_cloud(room(4));
+  const auto result = pipeline.process(cloud.raw(), 0);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->blocks, 0U);
+  for (const PointLabel& label : result->labels) {
+    EXPECT_EQ(label.class_id, kUnknownClass);
+    EXPECT_EQ(label.probability, 0.0F);
+    EXPECT_TRUE(std::isnan(label.entropy));
+  }
+}
+
+}  // namespace
+}  // namespace pointtree::perception

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "pointtree/geometry/pre_align.hpp"
+#include "pointtree/geometry/relaxed_kd_tree.hpp"
+#include "pointtree/perception/recogniser.hpp"
+
+namespace pointtree::perception {
+
+/// Stands in for a network: tells posts (tall) from cars (long) by their extent, or points by their
+/// height.
+class FakeRecogniser final : public Recogniser {
+ public:
+  explicit FakeRecogniser(bool segments = false) {
+    info_.name = "fake";
+    info_.segments = segments;
+    info_.points = segments ? 256 : 128;
+    info_.classes = segments ? std::vector<std::string>{"low", "high"}
+                             : std::vector<std::string>{"car", "post"};
+    info_.colours = {{255, 0, 0}, {0, 0, 255}};
+  }
+
+  const model::EngineInfo& info() const override { return info_; }
+
+  model::Answers<model::Classification> classify(
+      const std::vector<model::CloudInput>& clouds) const override {
+    if (fails) throw std::runtime_error("the network is out of order");
+    model::Answers<model::Classification> answers;
+    batches.push_back(clouds.size());
+    for (const model::CloudInput& cloud : clouds) {
+      check_rows(cloud);
+      const Eigen::RowVector3f extent =
+          cloud.points.colwise().maxCoeff() - cloud.points.colwise().minCoeff();
+      model::Classification answer;
+      answer.label = extent.z() > extent.head<2>().norm() ? 1 : 0;
+      answer.probability = probability;
+      answer.log_likelihoods.assign(2, std::log(1.0F - probability));
+      answer.log_likelihoods[static_cast<std::size_t>(answer.label)] = std::log(probability);
+      answers.clouds.push_back(answer);
+    }
+    return answers;
+  }
+
+  model::Answers<model::Segmentation> segment(
+      const std::vector<model::CloudInput>& clouds) const override {
+    model::Answers<model::Segmentation> answers;
+    batches.push_back(clouds.size());
+    for (const model::CloudInput& cloud : clouds) {
+      check_rows(cloud);
+      geometry::PreAlignment pose =
+          geometry::pre_align(cloud.points, geometry::PreAlignMode::canonical);
+      geometry::RelaxedKdTree tree = geometry::build_tree(pose.points);
+      model::Segmentation answer{{}, {}, {}, std::move(pose), std::move(tree)};
+      for (Eigen::Index row = 0; row < cloud.points.rows(); ++row) {
+        answer.labels.push_back(cloud.points(row, 2) > split_height ? 1 : 0);
+        answer.probabilities.push_back(probability);
+        answer.entropies.push_back(0.3F);
+      }
+      answers.clouds.push_back(std::move(answer));
+    }
+    return answers;
+  }
+
+  float probability = 0.9F;
+  float split_height = -1.0F;
+  bool fails = false;
+  mutable std::vector<std::size_t> batches;  ///< clouds in each call
+
+ private:
+  void check_rows(const model::CloudInput& cloud) const {
+    if (cloud.points.rows() != info_.points) throw std::invalid_argument("wrong number of rows");
+    if (!cloud.points.allFinite()) throw std::invalid_argument("non-finite point");
+  }
+
+  model::EngineInfo info_;
+};
+
+}  // namespace pointtree::perception

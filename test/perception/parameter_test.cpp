@@ -1,0 +1,134 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "pointtree/perception/config_file.hpp"
+#include "pointtree/perception/parameter_description.hpp"
+
+namespace pointtree::perception {
+namespace {
+
+std::string contents(const std::string& path) {
+  std::ifstream file(std::string(POINTTREE_SOURCE) + "/" + path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string error_of(const std::string& yaml) {
+  try {
+    parse_config(yaml, "robot.yaml");
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_equal(const PipelineConfig& a, const PipelineConfig& b) {
+  for (const ParameterDescription& parameter : parameter_descriptions()) {
+    EXPECT_EQ(parameter.get(a), parameter.get(b)) << parameter.name;
+  }
+}
+
+TEST(parameters, have_unique_names_help_and_valid_defaults) {
+  std::set<std::string> names;
+  for (const ParameterDescription& parameter : parameter_descriptions()) {
+    EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name << " is described twice";
+    EXPECT_FALSE(parameter.help.empty()) << parameter.name;
+  }
+  EXPECT_TRUE(find_faults(default_config(Mode::objects)).empty());
+  EXPECT_TRUE(find_faults(default_config(Mode::blocks)).empty());
+}
+
+TEST(parameters, can_each_be_set_and_read_back) {
+  for (const ParameterDescription& parameter : parameter_descriptions()) {
+    PipelineConfig config;
+    ParameterValue wanted = parameter.get(config);
+    if (auto* flag = std::get_if<bool>(&wanted)) *flag = !*flag;
+    if (auto* whole = std::get_if<std::int64_t>(&wanted))
+      *whole = static_cast<std::int64_t>(parameter.maximum);
+    if (auto* real = std::get_if<double>(&wanted)) *real = parameter.maximum;
+    if (auto* text = std::get_if<std::string>(&wanted)) *text = parameter.choices.back();
+    const auto done = set_parameter(config, parameter.name, wanted);
+    ASSERT_TRUE(done) << done.error();
+    EXPECT_EQ(parameter.get(config), wanted) << parameter.name;
+  }
+}
+
+TEST(parameters, are_refused_by_name_when_wrong) {
+  PipelineConfig config;
+  const auto error = [&](const char* name, const ParameterValue& value) {
+    const auto done = set_parameter(config, name, value);
+    return done ? std::string("accepted") : done.error();
+  };
+  EXPECT_EQ(error("no.such", 1.0), "there is no parameter 'no.such'");
+  EXPECT_EQ(error("voxel_size", -1.0), "voxel_size is -1.0; expected 0 to 10 m");
+  EXPECT_EQ(error("voxel_size", std::numeric_limits<double>::quiet_NaN()).substr(0, 10),
+            "voxel_size");
+  EXPECT_EQ(error("max_objects", 2.5),
+            "max_objects is 2.5 (real); expected a value of type integer");
+  EXPECT_EQ(error("max_objects", std::int64_t{1} << 40).substr(0, 11), "max_objects");
+  EXPECT_EQ(error("mode", std::string("rooms")),
+            "mode is 'rooms'; expected one of: objects, blocks");
+  EXPECT_EQ(error("ground.remove", std::int64_t{1}),
+            "ground.remove is 1 (integer); expected a value of type boolean");
+  expect_equal(config, PipelineConfig{});
+}
+
+TEST(parameters, take_a_whole_number_for_a_real_one) {
+  PipelineConfig config;
+  ASSERT_TRUE(set_parameter(config, "crop.max_range", std::int64_t{50}));
+  EXPECT_EQ(config.crop.max_range, 50.0);
+}
+
+TEST(parameters, are_checked_against_each_other) {
+  PipelineConfig config;
+  config.crop.min_range = 90.0;
+  config.blocks.stride = 2.0;
+  const auto faults = find_faults(config);
+  ASSERT_EQ(faults.size(), 2U);
+  EXPECT_NE(faults[0].find("crop.min_range"), std::string::npos);
+  EXPECT_NE(faults[1].find("blocks.stride"), std::string::npos);
+}
+
+TEST(config_file, reads_back_what_it_writes) {
+  PipelineConfig config = default_config(Mode::blocks);
+  config.up = UpDirection::z;
+  config.cluster.tolerance = 0.37;
+  config.ground.remove = true;
+  config.seed = 99;
+  expect_equal(parse_config(to_yaml(config), "written"), config);
+}
+
+TEST(config_file, starts_from_the_defaults_of_its_mode) {
+  expect_equal(parse_config("mode: blocks", "short"), default_config(Mode::blocks));
+  expect_equal(parse_config("mode: objects", "short"), default_config(Mode::objects));
+}
+
+TEST(config_file, names_file_and_keys_in_errors) {
+  EXPECT_EQ(error_of("voxel_sise: 1"), "robot.yaml: there is no parameter 'voxel_sise'");
+  EXPECT_EQ(error_of("ground: {cell_size: fine}"),
+            "robot.yaml: ground.cell_size is fine (text); expected a value of type real");
+  EXPECT_EQ(error_of("ground: [1, 2]"), "robot.yaml: ground is no single value");
+  EXPECT_EQ(error_of("[1").substr(0, 11), "robot.yaml:");
+  EXPECT_EQ(error_of("plain text"), "robot.yaml: expected a map of parameters");
+  EXPECT_NE(error_of("crop: {min_range: 9, max_range: 3}").find("crop.min_range is 9"),
+            std::string::npos);
+  EXPECT_THROW(read_config("does/not/exist.yaml"), std::runtime_error);
+}
+
+TEST(config_file, shipped_files_hold_the_defaults) {
+  EXPECT_EQ(contents("config/objects.yaml"), to_yaml(default_config(Mode::objects)));
+  EXPECT_EQ(contents("config/blocks.yaml"), to_yaml(default_config(Mode::blocks)));
+}
+
+TEST(config_file, documentation_holds_the_table_of_parameters) {
+  EXPECT_NE(contents("docs/pipeline.md").find(parameter_table()), std::string::npos)
+      << "docs/pipeline.md should contain\n"
+      << parameter_table();
+}
+
+}  // namespace
+}  // namespace pointtree::perception
