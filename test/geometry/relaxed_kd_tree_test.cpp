@@ -2,47 +2,55 @@
 
 #include <gtest/gtest.h>
 
-#include "pointtree/geometry/pre_align.hpp"
-#include "pointtree/geometry/random.hpp"
-#include "pointtree/geometry/sampling.hpp"
+#include <set>
+
+#include "geometry/clouds.hpp"
+#include "geometry/tree_oracle.hpp"
 
 namespace pointtree::geometry {
 namespace {
 
-Points random_cloud(int n, std::uint64_t seed) {
-  Random random(seed);
-  Points points(n, 3);
-  for (int i = 0; i < n; ++i) {
-    for (int c = 0; c < 3; ++c) points(i, c) = static_cast<float>(random.normal() * (3 - c));
+using test::gaussian_cloud;
+using test::rounded;
+using test::violation;
+
+TEST(RelaxedKdTree, every_split_obeys_its_definition) {
+  for (int n = 2; n <= 8192; n *= 2) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      for (const test::NamedCloud& cloud : test::generic_clouds(n, seed)) {
+        SCOPED_TRACE(cloud.name + " of " + std::to_string(n) + ", seed " + std::to_string(seed));
+        EXPECT_EQ(violation(build_tree(PointsViewOf<double>(cloud.points)), cloud.points), "");
+        const Points floats = rounded(cloud.points);
+        EXPECT_EQ(violation(build_tree(PointsView(floats)), floats.cast<double>()), "");
+      }
+    }
   }
-  return points;
+}
+
+TEST(RelaxedKdTree, axis_aligned_splits_obey_their_definition) {
+  for (int n = 2; n <= 2048; n *= 4) {
+    for (const test::NamedCloud& cloud : test::generic_clouds(n, 7)) {
+      SCOPED_TRACE(cloud.name + " of " + std::to_string(n));
+      const PointsViewOf<double> view(cloud.points);
+      const RelaxedKdTree tree = build_tree(view, SplitRule::axis_aligned);
+      EXPECT_EQ(violation(tree, cloud.points, SplitRule::axis_aligned), "");
+    }
+  }
 }
 
 TEST(RelaxedKdTree, every_build_point_finds_its_own_leaf) {
-  const Points points = random_cloud(1024, 1);
-  const RelaxedKdTree tree = build_tree(points);
-  for (int leaf = 0; leaf < 1024; ++leaf) {
-    const Eigen::Vector3d p = points.row(tree.leaf_order()[leaf]).cast<double>();
-    EXPECT_EQ(tree.locate(p), leaf);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    for (const test::NamedCloud& cloud : test::generic_clouds(2048, seed)) {
+      for (double offset : {0.0, 1e3, 1e6}) {
+        SCOPED_TRACE(cloud.name + ", seed " + std::to_string(seed));
+        const PointsOf<double> points = cloud.points.array() + offset;
+        const RelaxedKdTree tree = build_tree(PointsViewOf<double>(points));
+        for (int leaf = 0; leaf < 2048; ++leaf) {
+          ASSERT_EQ(tree.locate(points.row(tree.leaf_order()[leaf]).transpose()), leaf);
+        }
+      }
+    }
   }
-}
-
-TEST(PreAlign, map_reproduces_points_in_every_mode) {
-  const Points points = random_cloud(500, 2);
-  for (const char* name : {"none", "plain", "iterative", "canonical"}) {
-    SCOPED_TRACE(name);
-    const PreAlignment aligned = pre_align(points, pre_align_mode(name));
-    const PointsOf<double> mapped =
-        (points.cast<double>() * aligned.linear).rowwise() + aligned.translation;
-    EXPECT_LT((mapped - aligned.points.cast<double>()).cwiseAbs().maxCoeff(), 1e-5);
-  }
-}
-
-TEST(Resample, repeats_are_even) {
-  const Points points = random_cloud(100, 3);
-  for (int i : resample(points, 250, 7)) ASSERT_LT(i, 100);
-  EXPECT_EQ(resample(points, 64, 7, SamplingMethod::voxel).size(), 64U);
-  EXPECT_EQ(resample(points, 64, 7, SamplingMethod::farthest_point).size(), 64U);
 }
 
 }  // namespace

@@ -6,3 +6,7 @@
 #else
 #define POINTTREE_HOST_DEVICE
 #endif
+
+/// For short functions that must become part of their caller, because callers are compiled for
+/// several instruction sets and a shared copy would run on only one of them.
+#define POINTTREE_ALWAYS_INLINE inline __attribute__((always_inline))

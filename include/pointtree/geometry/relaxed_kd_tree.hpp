@@ -88,4 +88,7 @@ RelaxedKdTree build_tree(const PointsViewOf<double>& points, const TreeOptions& 
 std::vector<RelaxedKdTree> build_trees(const std::vector<PointsView>& clouds, int threads,
                                        SplitRule rule = SplitRule::relaxed);
 
+std::vector<RelaxedKdTree> build_trees(const std::vector<PointsView>& clouds, int threads,
+                                       const TreeOptions& options);
+
 }  // namespace pointtree::geometry

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "pointtree/geometry/detail/principal_direction.hpp"
+#include "pointtree/geometry/detail/symmetric_square.hpp"
+#include "tree/moments.hpp"
+
+namespace pointtree::geometry::tree {
+namespace {
+
+/// Squarings after which a gap of kTieTolerance between the eigenvalues has surely shown itself:
+/// 2^26 · 1e-6 = 67.
+constexpr int kMaxSquarings = 26;
+
+/// Part of the trace outside the first eigenvector at which one more squaring reaches rounding
+/// error.
+constexpr double kResidual = 1e-9;
+
+POINTTREE_ALWAYS_INLINE Lanes square_root(Lanes v) {
+  return Lanes{std::sqrt(v[0]), std::sqrt(v[1]), std::sqrt(v[2]), std::sqrt(v[3])};
+}
+
+POINTTREE_ALWAYS_INLINE bool any(Mask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+
+/// Nodes whose directions are sought together: two registers of them, so that one's divisions hide
+/// the other's.
+constexpr std::size_t kGroup = 8;
+
+/// Covariances of a group of nodes, one array per matrix entry.
+struct alignas(32) GroupCovariances {
+  double xx[kGroup], xy[kGroup], xz[kGroup], yy[kGroup], yz[kGroup], zz[kGroup];
+
+  POINTTREE_ALWAYS_INLINE detail::SymmetricOf<Lanes> lanes(std::size_t first) const {
+    return {load(xx + first), load(xy + first), load(xz + first),
+            load(yy + first), load(yz + first), load(zz + first)};
+  }
+
+  detail::Symmetric3 at(std::size_t k) const { return {xx[k], xy[k], xz[k], yy[k], yz[k], zz[k]}; }
+};
+
+/// Unit principal directions of a group of nodes, largest component positive; `open` marks those
+/// not found.
+struct alignas(32) GroupDirections {
+  double x[kGroup], y[kGroup], z[kGroup];
+  long long open[kGroup];
+};
+
+/// Two squarings and a normalisation; returns the lanes in which other eigenvectors still show.
+POINTTREE_ALWAYS_INLINE Mask sharpen(detail::SymmetricOf<Lanes>& m) {
+  detail::square(m);
+  const Lanes once = detail::trace(m);
+  detail::square(m);
+  const Lanes twice = detail::trace(m);
+  detail::scale(m, all(1.0) / twice);
+  return twice < (once * once) * all(1.0 - kResidual);
+}
+
+POINTTREE_ALWAYS_INLINE void take_direction(const detail::SymmetricOf<Lanes>& m, std::size_t first,
+                                            GroupDirections& out) {
+  // The column of the largest diagonal entry is the longest, and that entry is its largest
+  // component.
+  const Mask x_leads = (m.xx >= m.yy) & (m.xx >= m.zz);
+  const Mask y_leads = m.yy >= m.zz;
+  const Lanes x = x_leads ? m.xx : (y_leads ? m.xy : m.xz);
+  const Lanes y = x_leads ? m.xy : (y_leads ? m.yy : m.yz);
+  const Lanes z = x_leads ? m.xz : (y_leads ? m.yz : m.zz);
+  const Lanes factor = all(1.0) / square_root((x * x + y * y) + z * z);
+  store(out.x + first, x * factor);
+  store(out.y + first, y * factor);
+  store(out.z + first, z * factor);
+}
+
+/// Principal directions by repeated squaring: 6 to 10 squarings are usual, at most kMaxSquarings
+/// are made.
+POINTTREE_ALWAYS_INLINE void principal_directions(const GroupCovariances& covariances,
+                                                  GroupDirections& out) {
+  detail::SymmetricOf<Lanes> a = covariances.lanes(0);
+  detail::SymmetricOf<Lanes> b = covariances.lanes(4);
+  detail::scale(a, all(1.0) / detail::trace(a));
+  detail::scale(b, all(1.0) / detail::trace(b));
+  Mask a_open{-1, -1, -1, -1};
+  Mask b_open{-1, -1, -1, -1};
+  for (int squarings = 0; squarings < kMaxSquarings && any(a_open | b_open); squarings += 2) {
+    a_open = sharpen(a);
+    b_open = sharpen(b);
+  }
+  take_direction(a, 0, out);
+  take_direction(b, 4, out);
+  for (int k = 0; k < 4; ++k) {
+    out.open[k] = a_open[k];
+    out.open[k + 4] = b_open[k];
+  }
+}
+
+}  // namespace
+}  // namespace pointtree::geometry::tree

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "pointtree/geometry/host_device.hpp"
+
+// Four doubles that go through the same operations side by side. Compilers turn them into whatever
+// the processor has (two SSE2 halves, one AVX register, NEON pairs); every lane is plain IEEE
+// arithmetic, so the results are the same everywhere. Everything here has internal linkage, because
+// it is compiled once per instruction set.
+namespace pointtree::geometry::tree {
+namespace {
+
+using Lanes = double __attribute__((vector_size(32)));
+using Mask = long long __attribute__((vector_size(32)));
+
+#ifdef __clang__
+#define POINTTREE_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+#define POINTTREE_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, Mask{i, j, k, l})
+#endif
+
+POINTTREE_ALWAYS_INLINE Lanes all(double value) { return Lanes{value, value, value, value}; }
+
+/// Lanes as they lie in memory, four doubles on a 32-byte boundary.
+using LanesInMemory = double __attribute__((vector_size(32), may_alias));
+
+POINTTREE_ALWAYS_INLINE Lanes load(const double* p) {
+  return *reinterpret_cast<const LanesInMemory*>(p);
+}
+
+POINTTREE_ALWAYS_INLINE void store(double* p, Lanes v) { *reinterpret_cast<LanesInMemory*>(p) = v; }
+
+/// Rows to columns: four points to their x, their y, their z and their indices.
+POINTTREE_ALWAYS_INLINE void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
+  const Lanes ab_even = POINTTREE_SHUFFLE(a, b, 0, 4, 2, 6);
+  const Lanes ab_odd = POINTTREE_SHUFFLE(a, b, 1, 5, 3, 7);
+  const Lanes cd_even = POINTTREE_SHUFFLE(c, d, 0, 4, 2, 6);
+  const Lanes cd_odd = POINTTREE_SHUFFLE(c, d, 1, 5, 3, 7);
+  a = POINTTREE_SHUFFLE(ab_even, cd_even, 0, 1, 4, 5);
+  b = POINTTREE_SHUFFLE(ab_odd, cd_odd, 0, 1, 4, 5);
+  c = POINTTREE_SHUFFLE(ab_even, cd_even, 2, 3, 6, 7);
+  d = POINTTREE_SHUFFLE(ab_odd, cd_odd, 2, 3, 6, 7);
+}
+
+}  // namespace
+}  // namespace pointtree::geometry::tree
