@@ -30,21 +30,21 @@ Kernel choose_kernel() {
   return tree::generic_kernel();
 }
 
-/// The centroid, from four partial sums.
+/// The centroid, from two partial sums.
 template <typename Scalar>
 Eigen::Vector3d centroid(const PointsViewOf<Scalar>& points) {
   const Eigen::Index n = points.rows();
   const Scalar* row = points.data();
   const Eigen::Index stride = points.outerStride();
-  double sums[4][3] = {};
-  for (Eigen::Index i = 0; i < n; ++i, row += stride) {
-    for (int c = 0; c < 3; ++c) sums[i % 4][c] += static_cast<double>(row[c]);
+  Eigen::Array3d even = Eigen::Array3d::Zero();
+  Eigen::Array3d odd = Eigen::Array3d::Zero();
+  Eigen::Index i = 0;
+  for (; i + 1 < n; i += 2, row += 2 * stride) {
+    even += Eigen::Array3d(row[0], row[1], row[2]);
+    odd += Eigen::Array3d(row[stride], row[stride + 1], row[stride + 2]);
   }
-  Eigen::Vector3d centre;
-  for (int c = 0; c < 3; ++c) {
-    centre[c] = ((sums[0][c] + sums[1][c]) + (sums[2][c] + sums[3][c])) / static_cast<double>(n);
-  }
-  return centre;
+  if (i < n) even += Eigen::Array3d(row[0], row[1], row[2]);
+  return (even + odd) / static_cast<double>(n);
 }
 
 /// Fills in the points about the centre; returns the largest |coordinate|.
@@ -53,15 +53,16 @@ double centre_points(const PointsViewOf<Scalar>& points, const Eigen::Vector3d& 
                      Entry* entries) {
   const Scalar* row = points.data();
   const Eigen::Index stride = points.outerStride();
-  double extent = 0.0;
+  double extents[3] = {0.0, 0.0, 0.0};
   for (Eigen::Index i = 0; i < points.rows(); ++i, row += stride) {
     const Entry entry{row[0] - centre.x(), row[1] - centre.y(), row[2] - centre.z(),
                       static_cast<double>(i)};
-    extent = std::max(
-        extent, std::max(std::fabs(entry.x), std::max(std::fabs(entry.y), std::fabs(entry.z))));
+    extents[0] = std::max(extents[0], std::fabs(entry.x));
+    extents[1] = std::max(extents[1], std::fabs(entry.y));
+    extents[2] = std::max(extents[2], std::fabs(entry.z));
     entries[i] = entry;
   }
-  return extent;
+  return std::max(extents[0], std::max(extents[1], extents[2]));
 }
 
 /// Splits the upper levels one by one until there is a subtree for every thread, then builds these
@@ -120,7 +121,6 @@ RelaxedKdTree build(const PointsViewOf<Scalar>& points, const TreeOptions& optio
     rules.duplicate_square = resolution * resolution;
     const Subtree whole{workspace.points(),
                         workspace.spare(),
-                        workspace.keys(),
                         workspace.buckets(),
                         leaf_order.data(),
                         reinterpret_cast<PlaneRecord*>(planes.data()),

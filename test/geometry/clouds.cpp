@@ -53,7 +53,8 @@ std::vector<NamedCloud> generic_clouds(int n, std::uint64_t seed) {
 PointsOf<double> grid_cloud(int k) {
   PointsOf<double> points(k * k * k, 3);
   for (int i = 0; i < points.rows(); ++i) {
-    points.row(i) << i % k, i / k % k, i / (k * k);
+    const Eigen::RowVector3i cell(i % k, i / k % k, i / (k * k));
+    points.row(i) = cell.cast<double>();
   }
   return points;
 }

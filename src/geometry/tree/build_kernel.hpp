@@ -11,19 +11,18 @@ namespace pointtree::geometry::tree {
 namespace {
 
 /// Nodes of this size and below are split by counting ranks.
-constexpr std::size_t kLargestRanked = 32;
+constexpr std::size_t kLargestRanked = 16;
 
 /// Subtrees of this size are built level by level within the first cache.
 constexpr std::size_t kBlock = 1024;
 
 /// Up to kGroup neighbouring nodes of equal size.
 struct Nodes {
-  const Entry* from;
+  Entry* from;
   Entry* to;
   std::size_t count;
   std::size_t size;
-  double* keys;
-  std::uint8_t* buckets;
+  std::int32_t* buckets;
   PlaneRecord* planes;
 };
 
@@ -73,20 +72,17 @@ inline void align_to_axis(double w[3]) {
 
 POINTTREE_ALWAYS_INLINE double split_node(const Nodes& nodes, std::size_t k, const Normal& normal) {
   const std::size_t first = k * nodes.size;
-  const Entry* from = nodes.from + first;
+  Entry* from = nodes.from + first;
   Entry* to = nodes.to + first;
   switch (nodes.size) {
     case 4:
       return split_by_ranks<4>(from, to, normal.w);
     case 8:
       return split_by_ranks<8>(from, to, normal.w);
-    case 16:
-      return split_by_ranks<16>(from, to, normal.w);
     case kLargestRanked:
       return split_by_ranks<kLargestRanked>(from, to, normal.w);
     default:
-      return split_by_histogram(from, to, nodes.size, normal, nodes.keys + first,
-                                nodes.buckets + first);
+      return split_by_histogram(from, to, nodes.size, normal, nodes.buckets + first);
   }
 }
 
@@ -142,8 +138,7 @@ inline std::int32_t split_group(const Nodes& nodes, const Rules& rules) {
 
 /// Splits the root of a subtree of four points or more into `spare`.
 inline std::int32_t split_root(const Subtree& s, const Rules& rules) {
-  return split_group({s.points, s.spare, 1, s.n, s.keys, s.buckets, s.planes + (s.heap - 1)},
-                     rules);
+  return split_group({s.points, s.spare, 1, s.n, s.buckets, s.planes + (s.heap - 1)}, rules);
 }
 
 /// Builds a subtree level by level, moving the points to and fro between its two halves of memory.
@@ -158,7 +153,7 @@ inline std::int32_t build_block(const Subtree& s, const Rules& rules) {
     for (std::size_t k = 0; k < nodes; k += kGroup) {
       const std::size_t first = k * size;
       ties += split_group({from + first, to + first, std::min(kGroup, nodes - k), size,
-                           s.keys + first, s.buckets + first, s.planes + (heap + k - 1)},
+                           s.buckets + first, s.planes + (heap + k - 1)},
                           rules);
     }
     std::swap(from, to);

@@ -30,8 +30,7 @@ struct Rules {
 struct Subtree {
   Entry* points;             ///< n, overwritten
   Entry* spare;              ///< n
-  double* keys;              ///< n
-  std::uint8_t* buckets;     ///< n
+  std::int32_t* buckets;     ///< n
   std::int32_t* leaf_order;  ///< n, written
   PlaneRecord* planes;       ///< of the whole tree, in heap order
   std::size_t n;
@@ -42,8 +41,9 @@ struct Subtree {
 inline Subtree child(const Subtree& s, std::size_t side) {
   const std::size_t half = s.n / 2;
   const std::size_t first = side * half;
-  return {s.spare + first,      s.points + first, s.keys + first, s.buckets + first,
-          s.leaf_order + first, s.planes,         half,           2 * s.heap + side};
+  return {s.spare + first,      s.points + first, s.buckets + first,
+          s.leaf_order + first, s.planes,         half,
+          2 * s.heap + side};
 }
 
 /// Splits the root of the subtree, moving its points to `spare`; returns the number of ties

@@ -13,6 +13,7 @@ namespace {
 
 using Lanes = double __attribute__((vector_size(32)));
 using Mask = long long __attribute__((vector_size(32)));
+using Lanes32 = std::int32_t __attribute__((vector_size(16)));
 
 #ifdef __clang__
 #define POINTTREE_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
@@ -22,8 +23,9 @@ using Mask = long long __attribute__((vector_size(32)));
 
 POINTTREE_ALWAYS_INLINE Lanes all(double value) { return Lanes{value, value, value, value}; }
 
-/// Lanes as they lie in memory, four doubles on a 32-byte boundary.
+/// Lanes as they lie in memory, on a boundary of their own size.
 using LanesInMemory = double __attribute__((vector_size(32), may_alias));
+using Lanes32InMemory = std::int32_t __attribute__((vector_size(16), may_alias));
 
 POINTTREE_ALWAYS_INLINE Lanes load(const double* p) {
   return *reinterpret_cast<const LanesInMemory*>(p);

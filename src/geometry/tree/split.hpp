@@ -82,88 +82,102 @@ POINTTREE_ALWAYS_INLINE double split_by_ranks(const Entry* from, Entry* to, cons
   return detail::plane_offset(sorted[N / 2 - 1], sorted[N / 2]);
 }
 
-constexpr std::size_t kBuckets = 256;
+constexpr std::size_t kMaxBuckets = 256;
 
-/// The two order statistics on either side of the split.
-struct Middle {
-  double greatest_left;
-  Ranked least_right;
+/// The buckets that hold the two points on either side of the split, and how many points lie before
+/// and after them.
+struct MiddleBuckets {
+  std::int32_t low, high;
+  std::size_t before, after;
 };
 
-/// Finds the points in the middle of the order among the buckets that hold them; n >= 4.
-inline Middle find_middle(const Entry* from, std::size_t n, const double* keys,
-                          const std::uint8_t* buckets, const std::uint32_t* histogram,
-                          Ranked* candidates) {
+POINTTREE_ALWAYS_INLINE MiddleBuckets find_middle(const std::uint32_t* histogram, std::size_t n) {
   const std::size_t half = n / 2;
-  std::size_t below = 0;  // points in buckets before `low`
+  std::size_t before = 0;
   std::size_t low = 0;
-  while (below + histogram[low] < half) below += histogram[low++];
+  while (before + histogram[low] < half) before += histogram[low++];
   std::size_t high = low;
-  for (std::size_t upto = below + histogram[low]; upto < half + 1; upto += histogram[high]) ++high;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    candidates[count].place = static_cast<std::uint32_t>(i);
-    count += static_cast<std::size_t>(buckets[i] >= low && buckets[i] <= high);
-  }
-  for (std::size_t c = 0; c < count; ++c) {
-    candidates[c].key = keys[candidates[c].place];
-    candidates[c].index = from[candidates[c].place].index;
-  }
-  Ranked* middle = candidates + (half - below);
-  std::nth_element(candidates, middle, candidates + count);
-  return {std::max_element(candidates, middle)->key, *middle};
+  std::size_t upto = before + histogram[low];
+  while (upto < half + 1) upto += histogram[++high];
+  return {static_cast<std::int32_t>(low), static_cast<std::int32_t>(high), before, n - upto};
 }
 
-/// Moves the points before `pivot` to the first half of `to` and the others to the second, each in
-/// their order.
-inline void partition(const Entry* from, Entry* to, std::size_t n, const double* keys,
-                      const Ranked& pivot) {
-  Entry* left = to;
-  Entry* right = to + n / 2;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Lanes point = load(&from[i].x);
-    const bool before =
-        (keys[i] < pivot.key) | ((keys[i] == pivot.key) & (from[i].index < pivot.index));
-    Entry* target = before ? left : right;
-    store(&target->x, point);
-    left += static_cast<std::ptrdiff_t>(before);
-    right += static_cast<std::ptrdiff_t>(!before);
-  }
-}
-
-/// Splits a large node: a histogram of the projections within one deviation of their mean finds the
-/// few points that can be the median, and only these are ordered. O(n).
-inline double split_by_histogram(const Entry* from, Entry* to, std::size_t n, const Normal& normal,
-                                 double* keys, std::uint8_t* buckets) {
-  std::uint32_t histogram[2][kBuckets] = {};
+/// Projects the points and counts them in equal buckets from one deviation below the mean to one
+/// above, where the median must be; the outermost buckets take everything beyond.
+POINTTREE_ALWAYS_INLINE void count_into_buckets(const Entry* points, std::size_t n,
+                                                const Normal& normal, std::size_t buckets,
+                                                std::int32_t* bucket_of, std::uint32_t* histogram) {
   const Lanes wx = all(normal.w[0]);
   const Lanes wy = all(normal.w[1]);
   const Lanes wz = all(normal.w[2]);
-  const double per_bucket =
-      normal.deviation > 0.0 ? (static_cast<double>(kBuckets) / 2 - 1) / normal.deviation : 0.0;
-  const Lanes scale = all(per_bucket);
+  const double half = static_cast<double>(buckets) / 2;
+  const Lanes scale = all(normal.deviation > 0.0 ? (half - 1) / normal.deviation : 0.0);
   const Lanes mean = all(normal.mean);
-  const Lanes middle = all(static_cast<double>(kBuckets) / 2);
-  const Lanes last = all(static_cast<double>(kBuckets) - 1);
+  const Lanes middle = all(half);
+  const Lanes last = all(static_cast<double>(buckets) - 1);
+  const Lanes zero = all(0.0);
+  std::fill(histogram, histogram + buckets, 0U);
   for (std::size_t i = 0; i < n; i += 4) {
-    const Lanes key = project_four(from + i, wx, wy, wz);
-    store(keys + i, key);
-    Lanes bucket = (key - mean) * scale + middle;
-    bucket = bucket > all(0.0) ? bucket : all(0.0);
+    Lanes bucket = (project_four(points + i, wx, wy, wz) - mean) * scale + middle;
+    bucket = bucket > zero ? bucket : zero;
     bucket = bucket < last ? bucket : last;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const auto b = static_cast<std::uint8_t>(static_cast<std::int32_t>(bucket[k]));
-      buckets[i + k] = b;
-      ++histogram[k % 2][b];
-    }
+    const Lanes32 whole = __builtin_convertvector(bucket, Lanes32);
+    *reinterpret_cast<Lanes32InMemory*>(bucket_of + i) = whole;
+    for (int k = 0; k < 4; ++k) ++histogram[whole[k]];
   }
-  for (std::size_t b = 0; b < kBuckets; ++b) histogram[0][b] += histogram[1][b];
-  // Until the points move there, their destination has room for the candidates.
+}
+
+/// Moves the points to three places by their buckets: before, in and after the middle. No branch to
+/// mispredict.
+POINTTREE_ALWAYS_INLINE void move_by_bucket(const Entry* from, Entry* to, std::size_t n,
+                                            const std::int32_t* bucket_of,
+                                            const MiddleBuckets& middle) {
+  std::size_t left = 0;
+  std::size_t centre = middle.before;
+  std::size_t right = n - middle.after;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto is_left = static_cast<std::size_t>(bucket_of[i] < middle.low);
+    const auto is_right = static_cast<std::size_t>(bucket_of[i] > middle.high);
+    const std::size_t is_centre = 1 - is_left - is_right;
+    const std::size_t place =
+        (left & (0 - is_left)) | (centre & (0 - is_centre)) | (right & (0 - is_right));
+    store(&to[place].x, load(&from[i].x));
+    left += is_left;
+    centre += is_centre;
+    right += is_right;
+  }
+}
+
+POINTTREE_ALWAYS_INLINE Ranked ranked(const Entry& point, const double* w) {
+  return {detail::project(w, point.x, point.y, point.z), point.index, 0};
+}
+
+/// Orders the points of the middle buckets about the median: the first `wanted` of the order to the
+/// front. Returns the plane's offset. `order` has room for `count`.
+inline double order_middle(Entry* points, std::size_t count, std::size_t wanted, const double* w,
+                           Ranked* order) {
+  for (std::size_t i = 0; i < count; ++i) order[i] = ranked(points[i], w);
+  std::nth_element(order, order + wanted, order + count);
+  const Ranked pivot = order[wanted];
+  std::size_t front = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (ranked(points[i], w) < pivot) std::swap(points[front++], points[i]);
+  }
+  return detail::plane_offset(std::max_element(order, order + wanted)->key, pivot.key);
+}
+
+/// Splits a large node: a histogram finds the few points that can be the median, and only these are
+/// ordered. O(n). The points in `from` are lost.
+inline double split_by_histogram(Entry* from, Entry* to, std::size_t n, const Normal& normal,
+                                 std::int32_t* bucket_of) {
+  std::uint32_t histogram[kMaxBuckets];
+  count_into_buckets(from, n, normal, std::min(n, kMaxBuckets), bucket_of, histogram);
+  const MiddleBuckets middle = find_middle(histogram, n);
+  move_by_bucket(from, to, n, bucket_of, middle);
+  // The points have left `from`: there is room for the projections to be ordered.
   static_assert(sizeof(Ranked) <= sizeof(Entry) && alignof(Ranked) <= alignof(Entry));
-  auto* candidates = reinterpret_cast<Ranked*>(to);
-  const Middle found = find_middle(from, n, keys, buckets, histogram[0], candidates);
-  partition(from, to, n, keys, found.least_right);
-  return detail::plane_offset(found.greatest_left, found.least_right.key);
+  return order_middle(to + middle.before, n - middle.before - middle.after, n / 2 - middle.before,
+                      normal.w, reinterpret_cast<Ranked*>(from));
 }
 
 }  // namespace
