@@ -93,9 +93,12 @@ struct Answers {
 /// at a time; calls share the weights and nothing else.
 class Engine {
  public:
+  class Implementation;
+
   /// Loads a bundle (`model.yaml` + `weights.safetensors`), packs the weights and warms up; throws
   /// std::runtime_error naming the path and the reason where the bundle or the options do not fit.
   explicit Engine(const std::filesystem::path& bundle, EngineOptions options = {});
+  explicit Engine(std::unique_ptr<Implementation> implementation);
   ~Engine();
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
@@ -110,7 +113,6 @@ class Engine {
   Answers<Segmentation> segment(const std::vector<CloudInput>& clouds) const;
 
  private:
-  class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -1,0 +1,48 @@
+// Included by one source file per instruction set, so everything here has internal linkage.
+#pragma once
+
+#include "lanes.hpp"
+
+namespace pointtree::model::engine {
+namespace {
+
+// The same numbers as the vector kernel, one dot product at a time.
+inline std::int32_t int8_dot(const std::uint8_t* a, const std::int8_t* panel, std::size_t depth,
+                             std::size_t column) {
+  const std::int8_t* weights = panel + column / 8 * 8 * depth + column % 8 * 4;
+  std::int32_t sum = 0;
+  for (std::size_t k = 0; k < depth; ++k) sum += a[k] * weights[k / 4 * 32 + k % 4];
+  return sum;
+}
+
+inline void int8_row(const PanelProduct& p, std::size_t row, Row& sum) {
+  const auto* a = static_cast<const std::uint8_t*>(p.a) + row * p.a_stride;
+  float values[kPanelWidth];
+  for (std::size_t c = 0; c < kPanelWidth; ++c) {
+    const auto dot = int8_dot(a, static_cast<const std::int8_t*>(p.panel), p.depth, c);
+    values[c] = static_cast<float>(dot) * (p.column_scale[c] * p.row_scale[row]) +
+                p.column_sum[c] * p.row_offset[row];
+  }
+  sum = load_row(values, kPanelWidth);
+}
+
+void multiply_int8_portable(const PanelProduct& p) {
+  Row running = {};
+  if (p.merge == RowMerge::all) running = load_row(p.out, p.columns);
+  std::size_t row = 0;
+  for (; row + 2 <= p.rows; row += 2) {
+    Row pair[2];
+    int8_row(p, row, pair[0]);
+    int8_row(p, row + 1, pair[1]);
+    finish_tile<2>(p, row, pair, running);
+  }
+  if (row < p.rows) {
+    Row last[1];
+    int8_row(p, row, last[0]);
+    finish_tile<1>(p, row, last, running);
+  }
+  if (p.merge == RowMerge::all) store_row(p.out, running, p.columns);
+}
+
+}  // namespace
+}  // namespace pointtree::model::engine

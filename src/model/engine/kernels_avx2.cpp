@@ -1,0 +1,12 @@
+// Compiled with -mavx2 -mfma; nothing here may run before kernels() has asked the processor.
+#include "float_kernel.hpp"
+#include "int8_kernel_avx2.hpp"
+#include "kernels.hpp"
+#include "quantize_avx2.hpp"
+
+namespace pointtree::model::engine {
+
+const Kernels kAvx2Kernels{"avx2", multiply_float<FloatPanel>, multiply_float<BfloatPanel>,
+                           multiply_int8_avx2, quantize_row_avx2};
+
+}  // namespace pointtree::model::engine

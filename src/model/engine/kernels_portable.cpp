@@ -1,0 +1,11 @@
+#include "float_kernel.hpp"
+#include "int8_kernel_portable.hpp"
+#include "kernels.hpp"
+#include "quantize_portable.hpp"
+
+namespace pointtree::model::engine {
+
+const Kernels kPortableKernels{"portable", multiply_float<FloatPanel>, multiply_float<BfloatPanel>,
+                               multiply_int8_portable, quantize_row_portable};
+
+}  // namespace pointtree::model::engine

@@ -1,0 +1,133 @@
+#include "linear_call.hpp"
+
+#include <algorithm>
+
+namespace pointtree::model::engine {
+namespace {
+
+// Weights up to this size stay in the caches while row blocks pass by; larger ones are read once,
+// panel by panel, and all rows pass by each panel.
+constexpr std::size_t kResidentWeightBytes = std::size_t{1} << 20;
+
+// A row block shares the second-level cache with a panel.
+constexpr std::size_t kRowBlockBytes = std::size_t{128} << 10;
+
+// A multiple of every tile height, so that only the last block has a rest.
+constexpr std::size_t kRowBlockStep = 24;
+
+std::size_t divide_up(std::size_t value, std::size_t by) { return (value + by - 1) / by; }
+
+struct Blocks {
+  std::size_t rows = 0;
+  std::size_t panels = 0;
+};
+
+std::size_t cached_rows(const PackedLinear& map) {
+  const std::size_t fitting = kRowBlockBytes / (map.in() * sizeof(float));
+  return std::clamp(fitting / kRowBlockStep * kRowBlockStep, kRowBlockStep, 8 * kRowBlockStep);
+}
+
+Blocks choose_blocks(const PackedLinear& map, std::size_t rows, std::size_t threads) {
+  Blocks blocks{rows, map.panels()};
+  if (map.weight_bytes() <= kResidentWeightBytes) blocks.rows = std::min(rows, cached_rows(map));
+  const std::size_t row_tasks = divide_up(rows, blocks.rows);
+  if (threads > 1 && row_tasks < 4 * threads) {
+    blocks.panels = std::max<std::size_t>(1, map.panels() * row_tasks / (4 * threads));
+  }
+  return blocks;
+}
+
+}  // namespace
+
+LinearTarget LinearTarget::from_row(std::size_t row) const {
+  LinearTarget shifted = *this;
+  if (merge == RowMerge::none) shifted.out += row * out_stride;
+  if (merge == RowMerge::pairs) shifted.out += row / 2 * out_stride;
+  if (before != nullptr) shifted.before += row / 2 * before_stride;
+  if (after != nullptr) shifted.after += row * after_stride;
+  return shifted;
+}
+
+std::size_t Operand::scratch_bytes(const PackedLinear& map, std::size_t rows) {
+  if (map.precision() != Precision::int8) return 0;
+  return rows * (map.depth() + 2 * sizeof(float));
+}
+
+Operand::Operand(const PackedLinear& map, const Rows& rows, std::byte* scratch)
+    : map_(map), rows_(rows) {
+  if (map.precision() != Precision::int8) return;
+  // Depth is a multiple of four, so the floats behind the steps are aligned.
+  steps_ = reinterpret_cast<std::uint8_t*>(scratch);
+  scale_ = reinterpret_cast<float*>(scratch + rows.count * map.depth());
+  offset_ = scale_ + rows.count;
+}
+
+void Operand::convert(const Kernels& kernels, std::size_t first, std::size_t last) {
+  if (steps_ == nullptr) return;
+  for (std::size_t r = first; r < last; ++r) {
+    kernels.quantize_row(rows_.row(r), map_.in(), map_.depth(), steps_ + r * map_.depth(),
+                         scale_ + r, offset_ + r);
+  }
+}
+
+void Operand::multiply(const Kernels& kernels, std::size_t first, std::size_t last,
+                       std::size_t first_panel, std::size_t last_panel,
+                       const LinearTarget& target) const {
+  const LinearTarget here = target.from_row(first);
+  for (std::size_t panel = first_panel; panel < last_panel; ++panel) {
+    const std::size_t column = panel * kPanelWidth;
+    PanelProduct p = map_.product(panel);
+    p.rows = last - first;
+    p.merge = here.merge;
+    p.out = here.out + column;
+    p.out_stride = here.out_stride;
+    if (here.before != nullptr) p.before = here.before + column;
+    p.before_stride = here.before_stride;
+    if (here.after != nullptr && column < here.after_width) {
+      p.after = here.after + column;
+      p.after_stride = here.after_stride;
+      p.after_columns = std::min(kPanelWidth, here.after_width - column);
+    }
+    if (steps_ != nullptr) {
+      p.a = steps_ + first * map_.depth();
+      p.a_stride = map_.depth();
+      p.row_scale = scale_ + first;
+      p.row_offset = offset_ + first;
+      kernels.multiply_int8(p);
+      continue;
+    }
+    p.a = rows_.row(first);
+    p.a_stride = rows_.stride;
+    if (map_.precision() == Precision::bfloat16) {
+      kernels.multiply_bfloat16(p);
+    } else {
+      kernels.multiply_float32(p);
+    }
+  }
+}
+
+void apply(const PackedLinear& map, const Rows& in, const LinearTarget& target, Context& context) {
+  const Arena::Mark mark = context.arena.mark();
+  const std::size_t scratch = Operand::scratch_bytes(map, in.count);
+  Operand operand(map, in, scratch > 0 ? context.arena.take<std::byte>(scratch) : nullptr);
+  if (scratch > 0) {
+    const std::size_t block = kRowBlockStep;
+    context.team.run(static_cast<std::int64_t>(divide_up(in.count, block)),
+                     [&](std::int64_t task, int) {
+                       const std::size_t first = static_cast<std::size_t>(task) * block;
+                       operand.convert(context.kernels, first, std::min(first + block, in.count));
+                     });
+  }
+  const Blocks blocks = choose_blocks(map, in.count, static_cast<std::size_t>(context.team.size()));
+  const std::size_t panel_tasks = divide_up(map.panels(), blocks.panels);
+  const std::size_t row_tasks = divide_up(in.count, blocks.rows);
+  context.team.run(static_cast<std::int64_t>(row_tasks * panel_tasks), [&](std::int64_t task, int) {
+    const std::size_t row = static_cast<std::size_t>(task) / panel_tasks * blocks.rows;
+    const std::size_t panel = static_cast<std::size_t>(task) % panel_tasks * blocks.panels;
+    operand.multiply(context.kernels, row, std::min(row + blocks.rows, in.count), panel,
+                     std::min(panel + blocks.panels, map.panels()), target);
+  });
+  context.arena.release(mark);
+}
+
+}  // namespace pointtree::model::engine

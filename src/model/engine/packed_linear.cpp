@@ -1,0 +1,135 @@
+#include "packed_linear.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace pointtree::model::engine {
+namespace {
+
+constexpr int kInt8WeightMax = 127;
+
+// Eight weights meet in one 16-bit sum (see kInt8Group: four quads, two products of each per lane).
+// Rounding adds at most half a step to each, hence the margin of four.
+constexpr int kInt8SumMax = 32767 / kInt8ActivationMax - 4;
+
+std::size_t round_up(std::size_t value, std::size_t step) {
+  return (value + step - 1) / step * step;
+}
+
+// Sums of the positive and of the negative weights that share a 16-bit lane; the larger in size.
+float largest_lane_sum(const float* row, std::size_t in) {
+  float largest = 0.0F;
+  for (std::size_t group = 0; group < in; group += kInt8Group) {
+    for (std::size_t lane = 0; lane < 4; lane += 2) {
+      float positive = 0.0F;
+      float negative = 0.0F;
+      for (std::size_t quad = 0; quad < kInt8Group; quad += 4) {
+        for (std::size_t k = group + quad + lane; k < group + quad + lane + 2 && k < in; ++k) {
+          (row[k] > 0.0F ? positive : negative) += std::abs(row[k]);
+        }
+      }
+      largest = std::max({largest, positive, negative});
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::uint16_t to_bfloat16(float value) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  bits += 0x7fffU + ((bits >> 16) & 1U);
+  return static_cast<std::uint16_t>(bits >> 16);
+}
+
+float int8_step(const float* row, std::size_t in) {
+  float largest = 0.0F;
+  for (std::size_t k = 0; k < in; ++k) largest = std::max(largest, std::abs(row[k]));
+  return std::max(largest / kInt8WeightMax, largest_lane_sum(row, in) / kInt8SumMax);
+}
+
+PackedLinear::PackedLinear(const LinearWeights& weights, Precision precision)
+    : precision_(precision), in_(weights.in), out_(weights.out), slope_(weights.slope) {
+  bias_.assign(panels() * kPanelWidth, 0.0F);
+  std::copy(weights.bias.begin(), weights.bias.end(), bias_.begin());
+  switch (precision) {
+    case Precision::float32:
+      pack_float32(weights);
+      break;
+    case Precision::bfloat16:
+      pack_bfloat16(weights);
+      break;
+    case Precision::int8:
+      pack_int8(weights);
+      break;
+  }
+}
+
+void PackedLinear::pack_float32(const LinearWeights& weights) {
+  depth_ = in_;
+  panel_bytes_ = depth_ * kPanelWidth * sizeof(float);
+  data_ = Buffer(panels() * panel_bytes_);
+  auto* packed = data_.as<float>();
+  for (std::size_t o = 0; o < out_; ++o) {
+    float* panel = packed + o / kPanelWidth * depth_ * kPanelWidth;
+    for (std::size_t k = 0; k < in_; ++k) {
+      panel[k * kPanelWidth + o % kPanelWidth] = weights.weight[o * in_ + k];
+    }
+  }
+}
+
+void PackedLinear::pack_bfloat16(const LinearWeights& weights) {
+  depth_ = in_;
+  panel_bytes_ = depth_ * kPanelWidth * sizeof(std::uint16_t);
+  data_ = Buffer(panels() * panel_bytes_);
+  auto* packed = data_.as<std::uint32_t>();
+  for (std::size_t o = 0; o < out_; ++o) {
+    std::uint32_t* panel = packed + o / kPanelWidth * depth_ * 8;
+    const unsigned shift = o % kPanelWidth < 8 ? 0 : 16;
+    for (std::size_t k = 0; k < in_; ++k) {
+      panel[k * 8 + o % 8] |= static_cast<std::uint32_t>(to_bfloat16(weights.weight[o * in_ + k]))
+                              << shift;
+    }
+  }
+}
+
+void PackedLinear::pack_int8(const LinearWeights& weights) {
+  depth_ = round_up(in_, kInt8Group);
+  panel_bytes_ = depth_ * kPanelWidth;
+  data_ = Buffer(panels() * panel_bytes_);
+  column_scale_.assign(panels() * kPanelWidth, 0.0F);
+  column_sum_.assign(panels() * kPanelWidth, 0.0F);
+  auto* packed = data_.as<std::int8_t>();
+  for (std::size_t o = 0; o < out_; ++o) {
+    const float* row = weights.weight.data() + o * in_;
+    const float step = int8_step(row, in_);
+    std::int8_t* column =
+        packed + o / kPanelWidth * panel_bytes_ + o % kPanelWidth / 8 * 8 * depth_ + o % 8 * 4;
+    double sum = 0.0;
+    for (std::size_t k = 0; k < in_; ++k) {
+      const float steps = step > 0.0F ? std::round(row[k] / step) : 0.0F;
+      column[k / 4 * 32 + k % 4] = static_cast<std::int8_t>(steps);
+      sum += row[k];
+    }
+    column_scale_[o] = step;
+    column_sum_[o] = static_cast<float>(sum);
+  }
+}
+
+PanelProduct PackedLinear::product(std::size_t index) const {
+  PanelProduct p;
+  p.panel = data_.as<std::byte>() + index * panel_bytes_;
+  p.depth = depth_;
+  p.bias = bias_.data() + index * kPanelWidth;
+  p.slope = slope_;
+  p.columns = std::min(kPanelWidth, out_ - index * kPanelWidth);
+  if (precision_ == Precision::int8) {
+    p.column_scale = column_scale_.data() + index * kPanelWidth;
+    p.column_sum = column_sum_.data() + index * kPanelWidth;
+  }
+  return p;
+}
+
+}  // namespace pointtree::model::engine

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pointtree::model::engine {
+
+/// Columns of one packed panel: two 8-lane vectors, the widest tile that six rows leave registers
+/// for.
+inline constexpr std::size_t kPanelWidth = 16;
+
+/// Depth steps that the int8 kernel sums in 16 bits before it widens to 32.
+inline constexpr std::size_t kInt8Group = 16;
+
+/// Largest quantised activation: seven bits, so that 16-bit sums of products cannot overflow.
+inline constexpr int kInt8ActivationMax = 127;
+
+/// How rows of a product are merged before they are stored.
+enum class RowMerge {
+  none,   ///< one output row per input row
+  pairs,  ///< maximum over rows 2i and 2i + 1
+  all,    ///< maximum over all rows and what the one output row already holds
+};
+
+/// A row block times a packed panel, and what is done to the product while it is in registers:
+/// out = merge(activation(a · panel + bias + before) + after).
+struct PanelProduct {
+  const void* a = nullptr;   ///< [rows, depth]: float32, or the int8 kernel's uint8
+  std::size_t a_stride = 0;  ///< in elements
+  std::size_t rows = 0;
+  const void* panel = nullptr;  ///< [depth, 16] in the kernel's own layout
+  std::size_t depth = 0;
+  const float* bias = nullptr;  ///< 16 values
+  float slope = 1.0F;           ///< of the activation below zero: 1 none, 0 ReLU, else PReLU
+  RowMerge merge = RowMerge::none;
+  float* out = nullptr;
+  std::size_t out_stride = 0;
+  std::size_t columns = kPanelWidth;  ///< of the 16, those that exist
+
+  const float* before = nullptr;  ///< optional; rows 2i and 2i + 1 both take its row i
+  std::size_t before_stride = 0;
+  const float* after = nullptr;  ///< optional; row i takes its row i
+  std::size_t after_stride = 0;
+  std::size_t after_columns = 0;  ///< of the 16, those that `after` has
+
+  // int8 only: a = row_offset + row_scale · q, weight = column_scale · q.
+  const float* row_scale = nullptr;
+  const float* row_offset = nullptr;
+  const float* column_scale = nullptr;  ///< 16 values
+  const float* column_sum = nullptr;    ///< 16 sums of the column's weights
+};
+
+}  // namespace pointtree::model::engine
