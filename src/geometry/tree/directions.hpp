@@ -18,12 +18,6 @@ constexpr int kMaxSquarings = 26;
 /// error.
 constexpr double kResidual = 1e-9;
 
-POINTTREE_ALWAYS_INLINE Lanes square_root(Lanes v) {
-  return Lanes{std::sqrt(v[0]), std::sqrt(v[1]), std::sqrt(v[2]), std::sqrt(v[3])};
-}
-
-POINTTREE_ALWAYS_INLINE bool any(Mask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
-
 /// Nodes whose directions are sought together: two registers of them, so that one's divisions hide
 /// the other's.
 constexpr std::size_t kGroup = 8;

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 
+#include "lanes.hpp"
 #include "tree/entry.hpp"
-#include "tree/lanes.hpp"
 
 namespace pointtree::geometry::tree {
 namespace {
+
+using namespace lanes;
 
 /// Second moments of a node about its mean, and the mean.
 struct Moments {

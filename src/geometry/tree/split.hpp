@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lanes.hpp"
 #include "pointtree/geometry/detail/projection.hpp"
 #include "tree/entry.hpp"
-#include "tree/lanes.hpp"
 
 namespace pointtree::geometry::tree {
 namespace {
+
+using namespace lanes;
 
 /// A unit normal and what is known of the projections on it.
 struct Normal {

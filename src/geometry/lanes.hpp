@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "pointtree/geometry/host_device.hpp"
@@ -8,7 +9,7 @@
 // the processor has (two SSE2 halves, one AVX register, NEON pairs); every lane is plain IEEE
 // arithmetic, so the results are the same everywhere. Everything here has internal linkage, because
 // it is compiled once per instruction set.
-namespace pointtree::geometry::tree {
+namespace pointtree::geometry::lanes {
 namespace {
 
 using Lanes = double __attribute__((vector_size(32)));
@@ -33,6 +34,14 @@ POINTTREE_ALWAYS_INLINE Lanes load(const double* p) {
 
 POINTTREE_ALWAYS_INLINE void store(double* p, Lanes v) { *reinterpret_cast<LanesInMemory*>(p) = v; }
 
+POINTTREE_ALWAYS_INLINE bool any(Mask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+
+POINTTREE_ALWAYS_INLINE double sum(Lanes v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+
+POINTTREE_ALWAYS_INLINE Lanes square_root(Lanes v) {
+  return Lanes{std::sqrt(v[0]), std::sqrt(v[1]), std::sqrt(v[2]), std::sqrt(v[3])};
+}
+
 /// Rows to columns: four points to their x, their y, their z and their indices.
 POINTTREE_ALWAYS_INLINE void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
   const Lanes ab_even = POINTTREE_SHUFFLE(a, b, 0, 4, 2, 6);
@@ -46,4 +55,4 @@ POINTTREE_ALWAYS_INLINE void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
 }
 
 }  // namespace
-}  // namespace pointtree::geometry::tree
+}  // namespace pointtree::geometry::lanes

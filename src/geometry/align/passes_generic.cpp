@@ -1,0 +1,7 @@
+#include "align/passes_kernel.hpp"
+
+namespace pointtree::geometry::align {
+
+Passes generic_passes() { return kPasses; }
+
+}  // namespace pointtree::geometry::align
