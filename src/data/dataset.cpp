@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "pointtree/data/modelnet.hpp"
+#include "pointtree/data/procedural/generated_datasets.hpp"
 #include "pointtree/data/psb_parts.hpp"
 
 namespace pointtree::data {
@@ -22,6 +23,9 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kAll = {
       {"modelnet40", open_modelnet_hdf5, {"shape_names.txt"}},
       {"psb_parts", open_psb_parts, {"class_names.txt", "part_names.txt"}},
+      {"procedural_objects", procedural::open_procedural_objects, {}},
+      {"procedural_rooms", procedural::open_procedural_rooms, {}},
+      {"procedural_streets", procedural::open_procedural_streets, {}},
   };
   return kAll;
 }

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace pointtree::data::procedural {
+
+/// What is seen of a generated example.
+enum class View { full, scan, mixed };
+
+/// The parameters of a generated data set.
+struct DatasetParameters {
+  std::size_t size = 0;
+  std::uint64_t seed = 0;
+  std::int32_t points = 0;
+  View view = View::mixed;
+};
+
+/// Reads `key=value,key=value` over the defaults; throws std::runtime_error naming what it doesn't
+/// understand.
+DatasetParameters parse_parameters(const std::string& text, DatasetParameters defaults);
+
+}  // namespace pointtree::data::procedural

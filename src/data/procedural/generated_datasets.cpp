@@ -1,0 +1,113 @@
+#include "pointtree/data/procedural/generated_datasets.hpp"
+
+#include <functional>
+#include <stdexcept>
+
+#include "dataset_parameters.hpp"
+#include "pointtree/data/procedural/objects.hpp"
+#include "pointtree/data/procedural/partial_scan.hpp"
+#include "pointtree/data/procedural/room.hpp"
+#include "pointtree/data/procedural/street.hpp"
+#include "pointtree/data/seed.hpp"
+#include "pointtree/data/simulation.hpp"
+#include "room_block.hpp"
+
+namespace pointtree::data::procedural {
+namespace {
+
+// Examples made on demand from their index.
+class GeneratedDataset : public Dataset {
+ public:
+  using Make = std::function<Example(std::size_t index, geometry::Random& random)>;
+
+  GeneratedDataset(DatasetInfo info, const DatasetParameters& parameters, Make make)
+      : info_(std::move(info)), parameters_(parameters), make_(std::move(make)) {}
+
+  const DatasetInfo& info() const override { return info_; }
+  std::size_t size() const override { return parameters_.size; }
+
+  Example at(std::size_t index) const override {
+    if (index >= parameters_.size)
+      throw std::out_of_range("example past the end of a generated data set");
+    geometry::Random random(mix_seed({parameters_.seed, hash_name(info_.split), index}));
+    return make_(index, random);
+  }
+
+  // Classes take turns; examples without a class keep none.
+  std::int32_t label(std::size_t index) const override {
+    return info_.classes.empty() ? kNoLabel
+                                 : static_cast<std::int32_t>(index % info_.classes.size());
+  }
+
+ private:
+  DatasetInfo info_;
+  DatasetParameters parameters_;
+  Make make_;
+};
+
+bool sees_all(View view, geometry::Random& random) {
+  return view == View::full || (view == View::mixed && chance(random, 0.5));
+}
+
+}  // namespace
+
+std::unique_ptr<Dataset> open_procedural_objects(const std::filesystem::path& parameters,
+                                                 const std::string& split) {
+  const DatasetParameters chosen =
+      parse_parameters(parameters.string(), {4000, 0, 2048, View::mixed});
+  DatasetInfo info;
+  info.kind = "procedural_objects";
+  info.split = split;
+  info.classes = modelnet40_classes();
+  return std::make_unique<GeneratedDataset>(
+      info, chosen, [chosen](std::size_t index, geometry::Random& random) {
+        const auto label = index % modelnet40_classes().size();
+        const TriangleMesh mesh = make_object(modelnet40_classes()[label], random);
+        Example example;
+        example.label = static_cast<std::int32_t>(label);
+        if (!sees_all(chosen.view, random)) example.points = partial_scan(mesh, {}, random);
+        // An object that a lidar would hardly notice is shown whole.
+        if (example.points.rows() < 16)
+          example.points = sample_surface(mesh, chosen.points, random).points;
+        return example;
+      });
+}
+
+std::unique_ptr<Dataset> open_procedural_rooms(const std::filesystem::path& parameters,
+                                               const std::string& split) {
+  const DatasetParameters chosen =
+      parse_parameters(parameters.string(), {4000, 0, 4096, View::mixed});
+  DatasetInfo info;
+  info.kind = "procedural_rooms";
+  info.split = split;
+  info.point_classes = room_classes();
+  return std::make_unique<GeneratedDataset>(
+      info, chosen, [chosen](std::size_t, geometry::Random& random) {
+        const Scene room = make_room(random.below(~std::uint64_t{0}));
+        return cut_block(room, chosen.points, !sees_all(chosen.view, random), random);
+      });
+}
+
+std::unique_ptr<Dataset> open_procedural_streets(const std::filesystem::path& parameters,
+                                                 const std::string& split) {
+  const DatasetParameters chosen = parse_parameters(parameters.string(), {100, 0, 0, View::scan});
+  DatasetInfo info;
+  info.kind = "procedural_streets";
+  info.split = split;
+  info.point_classes = street_classes();
+  return std::make_unique<GeneratedDataset>(
+      info, chosen, [](std::size_t, geometry::Random& random) {
+        const Scene street = make_street(random.below(~std::uint64_t{0}));
+        const SceneCaster caster(street);
+        const Eigen::Isometry3d pose = pose_on_way(street, random.uniform(0.0, 76.0));
+        Scan scan = scan_scene(street, caster, {}, pose, random.below(~std::uint64_t{0}));
+        scan.pose.setIdentity();  // merged in the sensor's own frame
+        LabelledPoints seen = merge_scans({scan});
+        Example example;
+        example.points = std::move(seen.points);
+        example.point_labels = std::move(seen.labels);
+        return example;
+      });
+}
+
+}  // namespace pointtree::data::procedural
