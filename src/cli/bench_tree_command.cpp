@@ -1,0 +1,201 @@
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "commands.hpp"
+#include "nanoflann_reference.hpp"
+#include "pointtree/geometry/pre_align.hpp"
+#include "pointtree/geometry/random.hpp"
+#include "pointtree/geometry/relaxed_kd_tree.hpp"
+
+namespace pointtree::cli {
+namespace {
+
+struct Options {
+  int points = 2048;
+  int repeats = 0;  // 0: about two seconds
+  int batch = 64;
+  int threads = 2;
+  bool scaling = false;
+  bool json = false;
+};
+
+/// Processor time of this thread in microseconds.
+double cpu_microseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
+}
+
+double wall_microseconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::micro>(now).count();
+}
+
+/// Keeps the least of several measurements of the same work.
+class Least {
+ public:
+  template <typename Work>
+  void measure(double (*clock)(), const Work& work) {
+    const double start = clock();
+    work();
+    value_ = std::min(value_, clock() - start);
+  }
+  double value() const { return value_; }
+
+ private:
+  double value_ = std::numeric_limits<double>::infinity();
+};
+
+/// Points on an ellipsoid: a smooth surface, as scanners see it.
+geometry::Points surface(int count, std::uint64_t seed) {
+  geometry::Random random(seed);
+  geometry::Points points(count, 3);
+  for (int i = 0; i < count; ++i) {
+    const Eigen::RowVector3d d = random.direction();
+    points.row(i) << static_cast<float>(d.x()), static_cast<float>(0.7 * d.y()),
+        static_cast<float>(0.4 * d.z());
+  }
+  return points;
+}
+
+struct SingleTimes {
+  Least tree, nanoflann, pre_align;
+};
+
+SingleTimes time_one_cloud(int points, int repeats) {
+  const geometry::Points cloud = surface(points, 1);
+  const NanoflannCloud reference{cloud};
+  SingleTimes times;
+  // Side by side, so that whatever else the machine does meets all three alike.
+  for (int r = 0; r < repeats; ++r) {
+    times.nanoflann.measure(cpu_microseconds, [&] { build_nanoflann(reference); });
+    times.tree.measure(cpu_microseconds, [&] { geometry::build_tree(cloud); });
+    times.pre_align.measure(cpu_microseconds,
+                            [&] { geometry::pre_align(cloud, geometry::PreAlignMode::canonical); });
+  }
+  return times;
+}
+
+/// Wall time of a batch on one thread over that on several.
+double batch_speedup(const Options& options, int repeats) {
+  std::vector<geometry::Points> clouds;
+  for (int b = 0; b < options.batch; ++b) clouds.push_back(surface(options.points, b + 1U));
+  const std::vector<geometry::PointsView> views(clouds.begin(), clouds.end());
+  Least one;
+  Least several;
+  for (int r = 0; r < repeats; ++r) {
+    one.measure(wall_microseconds, [&] { geometry::build_trees(views, 1); });
+    several.measure(wall_microseconds, [&] { geometry::build_trees(views, options.threads); });
+  }
+  return one.value() / several.value();
+}
+
+int automatic_repeats(int points, double microseconds_per_point) {
+  return std::clamp(static_cast<int>(2e6 / (points * microseconds_per_point)), 3, 5000);
+}
+
+nlohmann::json scaling_curve() {
+  nlohmann::json curve = nlohmann::json::array();
+  for (int d = 10; d <= 20; ++d) {
+    const int n = 1 << d;
+    const geometry::Points cloud = surface(n, 1);
+    Least least;
+    for (int r = 0; r < automatic_repeats(n, 0.5); ++r) {
+      least.measure(cpu_microseconds, [&] { geometry::build_tree(cloud); });
+    }
+    curve.push_back({{"points", n},
+                     {"tree_us", least.value()},
+                     {"ns_per_point_and_level", 1e3 * least.value() / n / d}});
+  }
+  return curve;
+}
+
+nlohmann::json measure(const Options& options) {
+  const int repeats =
+      options.repeats > 0 ? options.repeats : automatic_repeats(options.points, 0.25);
+  const SingleTimes times = time_one_cloud(options.points, repeats);
+  nlohmann::json report{
+      {"points", options.points},
+      {"repeats", repeats},
+      {"tree_us", times.tree.value()},
+      {"nanoflann_us", times.nanoflann.value()},
+      {"ratio_to_nanoflann", times.tree.value() / times.nanoflann.value()},
+      {"pre_align_us", times.pre_align.value()},
+      {"pre_align_share_of_tree", times.pre_align.value() / times.tree.value()},
+  };
+  if (options.batch > 0) {
+    report["batch"] = options.batch;
+    report["threads"] = options.threads;
+    report["batch_speedup"] = batch_speedup(options, std::max(3, repeats / options.batch / 2));
+  }
+  if (options.scaling) report["scaling"] = scaling_curve();
+  return report;
+}
+
+void print(const nlohmann::json& report) {
+  fmt::print("points                   {:>10}\n", report["points"].get<int>());
+  fmt::print("tree, planes included    {:>10.1f} us\n", report["tree_us"].get<double>());
+  fmt::print("nanoflann, leaf size 1   {:>10.1f} us\n", report["nanoflann_us"].get<double>());
+  fmt::print("ratio to nanoflann       {:>10.2f}\n", report["ratio_to_nanoflann"].get<double>());
+  fmt::print("canonical pre-alignment  {:>10.1f} us, {:.1f} % of the tree\n",
+             report["pre_align_us"].get<double>(),
+             100 * report["pre_align_share_of_tree"].get<double>());
+  if (report.contains("batch_speedup")) {
+    fmt::print("{} trees on {} threads {:>10.2f} times as fast as on one\n",
+               report["batch"].get<int>(), report["threads"].get<int>(),
+               report["batch_speedup"].get<double>());
+  }
+  if (!report.contains("scaling")) return;
+  fmt::print("\n{:>10} {:>12} {:>24}\n", "points", "tree, us", "ns per point and level");
+  for (const nlohmann::json& row : report["scaling"]) {
+    fmt::print("{:>10} {:>12.1f} {:>24.2f}\n", row["points"].get<int>(),
+               row["tree_us"].get<double>(), row["ns_per_point_and_level"].get<double>());
+  }
+}
+
+}  // namespace
+
+void add_bench_tree_command(CLI::App& app) {
+  CLI::App* command = bench_command(app).add_subcommand(
+      "tree",
+      "Times the relaxed k-d tree and pre-alignment beside nanoflann: processor time of one "
+      "thread, least of many interleaved runs");
+  const auto options = std::make_shared<Options>();
+  const auto power_of_two = [](const std::string& text) {
+    const long n = std::atol(text.c_str());
+    return n >= 4 && n <= (1L << 24) && (n & (n - 1)) == 0
+               ? std::string()
+               : "expected a power of two from 4 to 2^24, found " + text;
+  };
+  command->add_option("--points", options->points, "Points of the cloud, a power of two")
+      ->capture_default_str()
+      ->check(CLI::Validator(power_of_two, "POWER_OF_TWO"));
+  command->add_option("--repeats", options->repeats, "Runs of each; 0: about two seconds of each")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--batch", options->batch, "Clouds for the parallel run; 0: none")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--threads", options->threads, "Threads for the parallel run")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--scaling", options->scaling, "Also time trees of 2^10 to 2^20 points");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options] {
+    const nlohmann::json report = measure(*options);
+    if (options->json) {
+      fmt::print("{}\n", report.dump(2));
+    } else {
+      print(report);
+    }
+  });
+}
+
+}  // namespace pointtree::cli
