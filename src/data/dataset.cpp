@@ -3,9 +3,12 @@
 #include <functional>
 #include <stdexcept>
 
+#include "pointtree/data/labelled_folder.hpp"
 #include "pointtree/data/modelnet.hpp"
 #include "pointtree/data/procedural/generated_datasets.hpp"
 #include "pointtree/data/psb_parts.hpp"
+#include "pointtree/data/s3dis.hpp"
+#include "pointtree/data/shapenet_part.hpp"
 
 namespace pointtree::data {
 namespace {
@@ -22,7 +25,17 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kAll = {
       {"modelnet40", open_modelnet_hdf5, {"shape_names.txt"}},
+      {"modelnet40_off", open_modelnet_off, {"airplane/train", "xbox/train"}},
+      {"modelnet40_text", open_modelnet_text, {"modelnet40_shape_names.txt"}},
+      {"shapenet_part", open_shapenet_part_hdf5, {"all_object_categories.txt"}},
+      {"shapenet_part_text",
+       open_shapenet_part_text,
+       {"synsetoffset2category.txt", "train_test_split"}},
+      {"s3dis", open_s3dis_hdf5, {"all_files.txt", "room_filelist.txt"}},
+      {"s3dis_rooms", open_s3dis_rooms, {}},
       {"psb_parts", open_psb_parts, {"class_names.txt", "part_names.txt"}},
+      {"labelled_clouds", open_labelled_clouds, {"classes.txt"}},
+      {"labelled_folder", open_labelled_folder, {}},
       {"procedural_objects", procedural::open_procedural_objects, {}},
       {"procedural_rooms", procedural::open_procedural_rooms, {}},
       {"procedural_streets", procedural::open_procedural_streets, {}},

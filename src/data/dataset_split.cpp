@@ -35,4 +35,13 @@ std::vector<std::vector<std::size_t>> stratified_split(const std::vector<std::in
   return parts;
 }
 
+std::optional<std::vector<std::size_t>> standard_cut(const std::vector<std::int32_t>& labels,
+                                                     const std::string& split) {
+  const auto parts = stratified_split(labels, {0.7, 0.1, 0.2});
+  if (split == "train") return parts[0];
+  if (split == "validation") return parts[1];
+  if (split == "test") return parts[2];
+  return std::nullopt;
+}
+
 }  // namespace pointtree::data

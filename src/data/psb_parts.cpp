@@ -12,9 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kCutNames = {"train", "validation", "test"};
-const std::vector<double> kCutShares = {0.7, 0.1, 0.2};
-
 std::vector<std::vector<std::int32_t>> parts_by_class(const fs::path& dir,
                                                       const DatasetInfo& info) {
   std::vector<std::vector<std::int32_t>> parts(info.classes.size());
@@ -52,17 +49,16 @@ std::unique_ptr<Dataset> open_psb_parts(const fs::path& dir, const std::string& 
     return open_hdf5_dataset({own_file}, layout, std::move(info), std::nullopt);
   const fs::path whole = dir / "psb_parts_dev.h5";
   if (split == "all") return open_hdf5_dataset({whole}, layout, std::move(info), std::nullopt);
-  const auto cut = std::find(kCutNames.begin(), kCutNames.end(), split);
-  if (cut == kCutNames.end() || !fs::exists(whole)) {
-    throw std::runtime_error(
-        dir.string() + ": has no split '" + split +
-        "': expected train, validation, test or all of psb_parts_dev.h5, or a file " +
-        own_file.filename().string());
+  if (!fs::exists(whole)) {
+    throw std::runtime_error(dir.string() + ": expected psb_parts_dev.h5 or " +
+                             own_file.filename().string());
   }
-  const auto labels = read_labels({whole}, layout.label, info.classes.size());
-  auto parts = stratified_split(labels, kCutShares);
-  return open_hdf5_dataset({whole}, layout, std::move(info),
-                           std::move(parts[static_cast<std::size_t>(cut - kCutNames.begin())]));
+  auto cut = standard_cut(read_labels({whole}, layout.label, info.classes.size()), split);
+  if (!cut) {
+    throw std::runtime_error(dir.string() + ": has no split '" + split +
+                             "', expected train, validation, test or all");
+  }
+  return open_hdf5_dataset({whole}, layout, std::move(info), std::move(cut));
 }
 
 }  // namespace pointtree::data

@@ -1,69 +1,49 @@
 #include "text_lines.hpp"
 
-#include <cerrno>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 #include <stdexcept>
 
+#include "file_bytes.hpp"
+#include "pointtree/data/read_limits.hpp"
+#include "text_scanner.hpp"
+
 namespace pointtree::data {
-namespace {
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path.string() + ": cannot be opened");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == ','; }
-
-}  // namespace
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {
-  const std::string text = read_text(path);
+  const Bytes text = read_file(path, ReadLimits{}.max_file_bytes);
+  TextScanner scanner(ByteView(text).text());
   std::vector<std::string> lines;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    std::size_t end = text.find('\n', begin);
-    if (end == std::string::npos) end = text.size();
-    const std::size_t first = text.find_first_not_of(" \t\r", begin);
-    if (first < end) {
-      const std::size_t last = text.find_last_not_of(" \t\r", end - 1);
-      lines.push_back(text.substr(first, last + 1 - first));
-    }
-    begin = end + 1;
+  while (const auto line = scanner.next_line()) {
+    const std::size_t first = line->find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) continue;
+    lines.emplace_back(line->substr(first, line->find_last_not_of(" \t\r") + 1 - first));
   }
   return lines;
 }
 
 NumberTable read_number_table(const std::filesystem::path& path, std::size_t minimum_columns) {
-  const std::string text = read_text(path);
+  const Bytes text = read_file(path, ReadLimits{}.max_file_bytes);
+  TextScanner scanner(ByteView(text).text());
   NumberTable table;
-  const char* at = text.c_str();
-  const char* const end = at + text.size();
-  for (std::size_t line = 1; at < end; ++line) {
+  std::size_t number = 0;
+  while (const auto line = scanner.next_line()) {
+    ++number;
+    const auto fail = [&](const std::string& what) {
+      throw std::runtime_error(path.string() + ":" + std::to_string(number) + ": " + what);
+    };
+    TextScanner words(*line);
     std::size_t columns = 0;
-    while (at < end && *at != '\n') {
-      if (is_blank(*at)) {
-        ++at;
-        continue;
-      }
-      char* after = nullptr;
-      table.values.push_back(std::strtof(at, &after));
-      if (after == at || !(after == end || *after == '\n' || is_blank(*after))) {
-        throw std::runtime_error(path.string() + ":" + std::to_string(line) +
-                                 ": expected a number");
-      }
-      at = after;
+    while (const auto word = words.next_word()) {
+      const auto value = parse_number<float>(*word);
+      if (!value) fail("expected a number, found '" + std::string(word->substr(0, 40)) + "'");
+      table.values.push_back(*value);
       ++columns;
     }
-    ++at;
     if (columns == 0) continue;
     if (table.columns == 0) table.columns = columns;
     if (columns < minimum_columns || columns != table.columns) {
-      throw std::runtime_error(path.string() + ":" + std::to_string(line) + ": expected " +
-                               std::to_string(std::max(minimum_columns, table.columns)) +
-                               " numbers, found " + std::to_string(columns));
+      fail("expected " + std::to_string(std::max(minimum_columns, table.columns)) +
+           " numbers, found " + std::to_string(columns));
     }
   }
   return table;

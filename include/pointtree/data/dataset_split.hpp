@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace pointtree::data {
@@ -15,5 +17,10 @@ inline constexpr std::uint64_t kSplitSeed = 674433238;
 std::vector<std::vector<std::size_t>> stratified_split(const std::vector<std::int32_t>& labels,
                                                        const std::vector<double>& shares,
                                                        std::uint64_t seed = kSplitSeed);
+
+/// The members of `train` (70 % of every class), `validation` (10 %) or `test` (20 %) of a set that
+/// comes in one piece; nothing for another name.
+std::optional<std::vector<std::size_t>> standard_cut(const std::vector<std::int32_t>& labels,
+                                                     const std::string& split);
 
 }  // namespace pointtree::data

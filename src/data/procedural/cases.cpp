@@ -64,8 +64,9 @@ TriangleMesh make_table(Random& random) {
     return table;
   }
   const float inset = round ? depth * 0.3F : depth / 2 - 0.05F;
-  table.append(legs(inset, round ? inset : width / 2 - 0.05F, height - top,
-                    between(random, 0.02, 0.045), chance(random, 0.4), 0.0F));
+  const float leg = between(random, 0.02, 0.045);
+  table.append(
+      legs(inset, round ? inset : width / 2 - 0.05F, height - top, leg, chance(random, 0.4)));
   if (!round && chance(random, 0.6)) {
     table.append(block({0.0F, 0.0F, height - top - 0.08F}, {depth - 0.12F, width - 0.12F, 0.08F}));
   }
@@ -104,8 +105,8 @@ TriangleMesh make_night_stand(Random& random) {
   const float width = between(random, 0.38, 0.55);
   const float height = between(random, 0.48, 0.68);
   if (chance(random, 0.6)) {
-    return chest(depth, width, height, between(random, 0.0, 0.2), 1,
-                 1 + static_cast<int>(random.below(3)));
+    const float foot = between(random, 0.0, 0.2);
+    return chest(depth, width, height, foot, 1, 1 + static_cast<int>(random.below(3)));
   }
   TriangleMesh stand = block({0.0F, 0.0F, height - 0.03F}, {depth, width, 0.03F});
   stand.append(legs(depth / 2 - 0.03F, width / 2 - 0.03F, height - 0.03F, 0.02F, false));
@@ -116,9 +117,12 @@ TriangleMesh make_night_stand(Random& random) {
 
 TriangleMesh make_dresser(Random& random) {
   const float height = between(random, 0.75, 1.2);
-  TriangleMesh dresser = chest(between(random, 0.42, 0.55), between(random, 0.9, 1.6), height,
-                               between(random, 0.0, 0.15), 1 + static_cast<int>(random.below(3)),
-                               3 + static_cast<int>(random.below(3)));
+  const float depth = between(random, 0.42, 0.55);
+  const float width = between(random, 0.9, 1.6);
+  const float foot = between(random, 0.0, 0.15);
+  const int columns = 1 + static_cast<int>(random.below(3));
+  TriangleMesh dresser =
+      chest(depth, width, height, foot, columns, 3 + static_cast<int>(random.below(3)));
   if (chance(random, 0.35)) {
     dresser.append(
         box({-0.22F, -0.4F, height + 0.02F}, {-0.18F, 0.4F, height + between(random, 0.6, 0.9)}));
@@ -130,7 +134,8 @@ TriangleMesh make_wardrobe(Random& random) {
   const float height = between(random, 1.8, 2.3);
   const float width = between(random, 0.8, 2.0);
   const int doors = std::max(2, static_cast<int>(width / 0.5F));
-  return chest(between(random, 0.52, 0.65), width, height, between(random, 0.0, 0.12), doors, 1);
+  const float depth = between(random, 0.52, 0.65);
+  return chest(depth, width, height, between(random, 0.0, 0.12), doors, 1);
 }
 
 TriangleMesh make_bookshelf(Random& random) {

@@ -114,10 +114,10 @@ TriangleMesh make_radio(Random& random) {
                       0.008F));
   }
   if (chance(random, 0.7)) {
-    radio.append(rod({-depth * 0.3F, width * 0.42F, height},
-                     {-depth * 0.3F, width * between(random, 0.4, 1.0),
-                      height + width * between(random, 0.6, 1.1)},
-                     0.004F));
+    const float lean = width * between(random, 0.4, 1.0);
+    const float rise = width * between(random, 0.6, 1.1);
+    radio.append(
+        rod({-depth * 0.3F, width * 0.42F, height}, {-depth * 0.3F, lean, height + rise}, 0.004F));
   }
   return radio;
 }

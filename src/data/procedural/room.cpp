@@ -14,7 +14,7 @@ namespace pointtree::data::procedural {
 namespace {
 
 constexpr double kPi = 3.141592653589793;
-constexpr double kEyeHeight = 1.2;
+constexpr double kEyeHeight = 1.5;  // above everything that stands in the middle of a room
 
 // One of the four walls: a point p along it is corner + along · p; the room lies to the left.
 struct Side {
@@ -199,14 +199,16 @@ class RoomMaker {
     const TriangleMesh table = make_object(kind, random_);
     const Vec3 extent = bounds(table).sizes();
     for (int attempt = 0; attempt < 6; ++attempt) {
-      const double yaw = (chance(random_, 0.5) ? 0.0 : kPi / 2) + random_.uniform(-0.1, 0.1);
+      const double along = chance(random_, 0.5) ? 0.0 : kPi / 2;
+      const double yaw = along + random_.uniform(-0.1, 0.1);
       Eigen::Vector3d place(0.0, 0.0, 0.0);
       place.x() = random_.uniform(0.9, size_.x() - 0.9);
       place.y() = random_.uniform(0.9, size_.y() - 0.9);
       if (!inside(table, place, yaw) || !builder_.place(kind, table, place, yaw, 0.1, "table"))
         continue;
       add_chairs(place, yaw, extent);
-      lay_on(place, yaw, extent, extent.z());
+      const bool has_hutch = extent.z() > 0.85F;
+      if (!has_hutch) lay_on(place, yaw, extent);
       return;
     }
   }
@@ -233,8 +235,8 @@ class RoomMaker {
     }
   }
 
-  // Small things on a level top.
-  void lay_on(const Eigen::Vector3d& place, double yaw, const Vec3& extent, float height) {
+  // Small things on a table.
+  void lay_on(const Eigen::Vector3d& place, double yaw, const Vec3& extent) {
     static const std::vector<const char*> kThings = {"monitor", "laptop",     "keyboard", "bottle",
                                                      "cup",     "vase",       "lamp",     "radio",
                                                      "bowl",    "flower_pot", "xbox"};
@@ -242,8 +244,8 @@ class RoomMaker {
     for (int i = 0; i < count; ++i) {
       const std::string kind = kThings[random_.below(kThings.size())];
       const TriangleMesh thing = make_object(kind, random_);
-      if (bounds(thing).sizes().z() > 0.8F) continue;  // a floor lamp belongs on the floor
-      Eigen::Vector3d offset(0.0, 0.0, height);
+      if (bounds(thing).sizes().z() > 0.65F) continue;  // a floor lamp belongs on the floor
+      Eigen::Vector3d offset(0.0, 0.0, extent.z());
       offset.x() = random_.uniform(-0.3, 0.3) * extent.x();
       offset.y() = extent.y() * ((i + 0.5) / count - 0.5) * 0.8;
       builder_.put(kind, thing, place + Eigen::AngleAxisd(yaw, Eigen::Vector3d::UnitZ()) * offset,

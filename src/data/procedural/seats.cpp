@@ -78,8 +78,9 @@ TriangleMesh make_chair(Random& random) {
   if (chance(random, 0.25)) {
     chair.append(swivel_foot(seat - thickness, between(random, 0.25, 0.33)));
   } else {
-    chair.append(legs(depth / 2 - 0.03F, width / 2 - 0.03F, seat - thickness,
-                      between(random, 0.015, 0.03), chance(random, 0.5),
+    const float leg = between(random, 0.015, 0.03);
+    const bool round = chance(random, 0.5);
+    chair.append(legs(depth / 2 - 0.03F, width / 2 - 0.03F, seat - thickness, leg, round,
                       between(random, 0.0, 0.04)));
   }
   chair.append(chair_back(depth, width, seat, between(random, 0.35, 0.6), random));
@@ -107,8 +108,9 @@ TriangleMesh make_stool(Random& random) {
     stool.append(rod({0.0F, 0.0F, 0.0F}, {0.0F, 0.0F, height - thickness}, 0.025F));
     stool.append(lathe({{radius * 0.95F, 0.0F}, {radius * 0.9F, 0.02F}, {0.03F, 0.05F}}));
   } else {
-    stool.append(legs(radius * 0.6F, radius * 0.6F, height - thickness,
-                      between(random, 0.012, 0.025), true, between(random, 0.02, 0.08)));
+    const float leg = between(random, 0.012, 0.025);
+    stool.append(legs(radius * 0.6F, radius * 0.6F, height - thickness, leg, true,
+                      between(random, 0.02, 0.08)));
     const float rail = height * between(random, 0.25, 0.45);
     for (const float side : {-1.0F, 1.0F}) {
       stool.append(rod({-radius * 0.65F, side * radius * 0.65F, rail},

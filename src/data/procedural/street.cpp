@@ -161,8 +161,8 @@ class StreetMaker {
       const Eigen::Vector3f size = bounds(vehicle).sizes();
       const double at = x + size.x() / 2;
       const double y = side * (half_road_ - size.y() / 2 - 0.15);
-      const double yaw =
-          (chance(random_, 0.85) == (side > 0.0) ? 0.0 : kPi) + random_.uniform(-0.03, 0.03);
+      const double along = chance(random_, 0.85) == (side > 0.0) ? 0.0 : kPi;
+      const double yaw = along + random_.uniform(-0.03, 0.03);
       if (chance(random_, 0.6 * config_.density)) {
         builder_.place(kind, vehicle, {at, y, ground(at)}, yaw, 0.5);
       }

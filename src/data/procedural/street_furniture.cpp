@@ -11,9 +11,9 @@ constexpr float kTwoPi = 6.2831853F;
 // A rough ball of leaves: an ellipsoid whose surface is moved in and out.
 TriangleMesh crown(const Vec3& centre, const Vec3& radii, Random& random) {
   TriangleMesh mesh = ball(centre, radii, 18);
-  const Vec3 wave(between(random, 2.0, 5.0), between(random, 2.0, 5.0), between(random, 2.0, 5.0));
-  const Vec3 phase(between(random, 0.0, kTwoPi), between(random, 0.0, kTwoPi),
-                   between(random, 0.0, kTwoPi));
+  const Vec3 wave{between(random, 2.0, 5.0), between(random, 2.0, 5.0), between(random, 2.0, 5.0)};
+  const Vec3 phase{between(random, 0.0, kTwoPi), between(random, 0.0, kTwoPi),
+                   between(random, 0.0, kTwoPi)};
   for (Vec3& v : mesh.vertices) {
     const Vec3 unit = (v - centre).cwiseQuotient(radii);
     const float swell = 1.0F + 0.16F * (wave.cwiseProduct(unit) + phase).array().sin().sum();
@@ -70,8 +70,8 @@ TriangleMesh make_bush(Random& random) {
 
 TriangleMesh make_pole(Random& random) {
   const float radius = between(random, 0.05, 0.14);
-  return rod({0.0F, 0.0F, 0.0F}, {0.0F, 0.0F, between(random, 3.0, 7.0)}, radius,
-             radius * between(random, 0.6, 1.0));
+  const float height = between(random, 3.0, 7.0);
+  return rod({0.0F, 0.0F, 0.0F}, {0.0F, 0.0F, height}, radius, radius * between(random, 0.6, 1.0));
 }
 
 TriangleMesh make_street_lamp(Random& random) {

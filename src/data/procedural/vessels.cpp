@@ -63,11 +63,12 @@ TriangleMesh pot(float radius, float height, Random& random) {
 TriangleMesh foliage(float base, float reach, int leaves, Random& random) {
   TriangleMesh mesh;
   for (int i = 0; i < leaves; ++i) {
-    const Vec3 root(between(random, -0.02, 0.02), between(random, -0.02, 0.02),
-                    base + between(random, 0.0, reach * 0.5));
+    const Vec3 root{between(random, -0.02, 0.02), between(random, -0.02, 0.02),
+                    base + between(random, 0.0, reach * 0.5)};
     const float length = reach * between(random, 0.6, 1.1);
-    mesh.append(leaf(root, between(random, 0.0, kTwoPi), between(random, 0.5, 1.4), length,
-                     length * between(random, 0.12, 0.3)));
+    const float direction = between(random, 0.0, kTwoPi);
+    const float rise = between(random, 0.5, 1.4);
+    mesh.append(leaf(root, direction, rise, length, length * between(random, 0.12, 0.3)));
   }
   return mesh;
 }
@@ -146,13 +147,14 @@ TriangleMesh make_flower_pot(Random& random) {
   const float radius = between(random, 0.1, 0.2);
   const float height = radius * between(random, 1.2, 2.0);
   TriangleMesh mesh = pot(radius, height, random);
-  mesh.append(foliage(height * 0.8F, radius * between(random, 1.0, 1.8),
-                      14 + static_cast<int>(random.below(14)), random));
+  const float reach = radius * between(random, 1.0, 1.8);
+  const int leaves = 14 + static_cast<int>(random.below(14));
+  mesh.append(foliage(height * 0.8F, reach, leaves, random));
   if (chance(random, 0.5)) {
     for (int i = 0; i < 5; ++i) {
-      const Vec3 top(between(random, -radius, radius) * 1.2F,
+      const Vec3 top{between(random, -radius, radius) * 1.2F,
                      between(random, -radius, radius) * 1.2F,
-                     height + radius * between(random, 1.0, 1.8));
+                     height + radius * between(random, 1.0, 1.8)};
       mesh.append(rod({0.0F, 0.0F, height * 0.8F}, top, 0.004F, 0.004F, 5));
       mesh.append(ball(top, Vec3::Constant(radius * 0.2F), 8));
     }
@@ -167,11 +169,12 @@ TriangleMesh make_plant(Random& random) {
   TriangleMesh mesh = pot(radius, height, random);
   const int stems = 1 + static_cast<int>(random.below(4));
   for (int i = 0; i < stems; ++i) {
-    const Vec3 top(between(random, -0.25, 0.25) * stem, between(random, -0.25, 0.25) * stem,
-                   height + stem * between(random, 0.6, 1.0));
+    const Vec3 top{between(random, -0.25, 0.25) * stem, between(random, -0.25, 0.25) * stem,
+                   height + stem * between(random, 0.6, 1.0)};
     mesh.append(rod({0.0F, 0.0F, height * 0.8F}, top, 0.012F, 0.008F, 6));
-    const TriangleMesh crown = foliage(0.0F, between(random, 0.3, 0.5),
-                                       24 / stems + static_cast<int>(random.below(12)), random);
+    const float reach = between(random, 0.3, 0.5);
+    const int leaves = 24 / stems + static_cast<int>(random.below(12));
+    const TriangleMesh crown = foliage(0.0F, reach, leaves, random);
     mesh.append(moved(crown, top - Vec3(0.0F, 0.0F, 0.1F)));
   }
   return mesh;

@@ -13,7 +13,7 @@ namespace pointtree::data::procedural {
 const std::vector<std::string>& room_classes();
 
 /// A furnished room with its corner at the origin. Every seed is another room, the same on every
-/// call. Its way is a walk through the free middle, 1.2 m above the floor.
+/// call. Its way is a walk through the free middle, 1.5 m above the floor.
 Scene make_room(std::uint64_t seed);
 
 }  // namespace pointtree::data::procedural
