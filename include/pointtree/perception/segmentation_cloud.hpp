@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pointtree/perception/cloud_view.hpp"
+#include "pointtree/perception/frame_result.hpp"
+
+namespace pointtree::perception {
+
+/// Bytes of a point of the segmentation cloud: x y z float32 at 0 4 8, class_id uint8 at 12,
+/// probability float32 at 16, entropy float32 at 20, little endian.
+constexpr std::uint32_t kSegmentationPointStep = 24;
+
+/// The fields of the segmentation cloud.
+std::vector<CloudField> segmentation_fields();
+
+/// Every input point with its answer, in the 24-byte layout that Autoware's segmenters publish; the
+/// coordinates are those of the input.
+std::vector<std::uint8_t> encode_segmentation(const CloudView& cloud, const FrameResult& result);
+
+}  // namespace pointtree::perception

@@ -1,0 +1,132 @@
+#include "scene.hpp"
+
+#include <cairo.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <sstream>
+
+#include "perception/cloud_bytes.hpp"
+#include "perception/fake_recogniser.hpp"
+#include "perception/synthetic_scene.hpp"
+#include "pointtree/perception/pipeline.hpp"
+#include "scene_page.hpp"
+#include "scene_picture.hpp"
+
+namespace pointtree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Scene street_scene() {
+  const auto street = perception::street(perception::flat_ground, 1);
+  perception::CloudBytes cloud = perception::to_cloud(street.points);
+  perception::Pipeline pipeline(perception::PipelineConfig{},
+                                std::make_shared<perception::FakeRecogniser>());
+  const auto view = perception::CloudView::make(cloud.raw(), 1'000'000);
+  const auto result = pipeline.process(*view, 0);
+  return make_scene(*view, *result, pipeline.info(), "a street");
+}
+
+fs::path temporary(const std::string& name) {
+  return fs::temp_directory_path() / ("pointtree_" + std::to_string(getpid()) + "_" + name);
+}
+
+std::string contents(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(scene, stands_on_the_ground_and_names_what_occurs) {
+  const Scene scene = street_scene();
+  EXPECT_EQ(scene.boxes.size(), 16U);
+  float lowest = 1e9F;
+  for (const ScenePoint& point : scene.points) lowest = std::min(lowest, point.position.z());
+  EXPECT_NEAR(lowest, 0.0F, 0.1F);
+  std::set<std::string> names;
+  for (const LegendEntry& entry : scene.legend) names.insert(entry.name);
+  EXPECT_EQ(names, (std::set<std::string>{"car", "post", "background", "ground"}));
+}
+
+TEST(scene_picture, shows_every_colour_of_the_legend) {
+  const Scene scene = street_scene();
+  const fs::path path = temporary("scene.png");
+  draw_scene(scene, path);
+  const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface(
+      cairo_image_surface_create_from_png(path.c_str()), cairo_surface_destroy);
+  fs::remove(path);
+  ASSERT_EQ(cairo_surface_status(surface.get()), CAIRO_STATUS_SUCCESS);
+  const int width = cairo_image_surface_get_width(surface.get());
+  const int height = cairo_image_surface_get_height(surface.get());
+  const int stride = cairo_image_surface_get_stride(surface.get());
+  const unsigned char* pixels = cairo_image_surface_get_data(surface.get());
+  // Counted in the two views only: between the header and the legend.
+  std::array<std::set<Colour>, 2> seen;
+  for (int y = 70; y < height - 90; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const unsigned char* pixel =
+          pixels + static_cast<std::ptrdiff_t>(y) * stride + std::ptrdiff_t{4} * x;
+      seen[static_cast<std::size_t>(2 * x / width)].insert({pixel[2], pixel[1], pixel[0]});
+    }
+  }
+  for (const char* name : {"car", "post", "ground"}) {
+    for (const LegendEntry& entry : scene.legend) {
+      if (entry.name != name) continue;
+      EXPECT_EQ(seen[0].count(entry.colour), 1U) << name << " from above";
+      EXPECT_EQ(seen[1].count(entry.colour), 1U) << name << " in perspective";
+    }
+  }
+}
+
+TEST(scene_picture, tells_that_it_cannot_be_written) {
+  EXPECT_THROW(draw_scene(street_scene(), "/no/such/folder/scene.png"), std::runtime_error);
+}
+
+TEST(scene_page, needs_nothing_from_elsewhere) {
+  const fs::path path = temporary("page.html");
+  Scene scene = street_scene();
+  scene.title = "</script><b>";
+  write_scene_page({scene, scene}, path);
+  const std::string page = contents(path);
+  fs::remove(path);
+  EXPECT_EQ(page.find("http"), std::string::npos);
+  EXPECT_EQ(page.find("src="), std::string::npos);
+  EXPECT_EQ(page.find("</script><b>"), std::string::npos);
+  EXPECT_NE(page.find("\"name\":\"post 90 %\""), std::string::npos);
+}
+
+TEST(scene_page, opens_in_a_browser) {
+  if (std::system("command -v chromium > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "chromium is not installed";
+  const fs::path page = temporary("open.html");
+  const fs::path dump = temporary("dom.html");
+  const fs::path shot = temporary("page.png");
+  write_scene_page({street_scene()}, page);
+  const std::string browser =
+      "timeout 100 chromium --headless --no-sandbox --disable-gpu --window-size=1000,700 "
+      "--virtual-time-budget=2000 ";
+  ASSERT_EQ(std::system((browser + "--dump-dom file://" + page.string() + " > " + dump.string() +
+                         " 2> /dev/null")
+                            .c_str()),
+            0);
+  EXPECT_NE(contents(dump).find("data-ready=\"yes\""), std::string::npos)
+      << "the page's script stopped";
+  ASSERT_EQ(std::system((browser + "--screenshot=" + shot.string() + " file://" + page.string() +
+                         " > /dev/null 2>&1")
+                            .c_str()),
+            0);
+  EXPECT_GT(fs::file_size(shot), 30'000U) << "the screenshot is nearly empty";
+  for (const fs::path& path : {page, dump, shot}) fs::remove(path);
+}
+
+}  // namespace
+}  // namespace pointtree::cli
