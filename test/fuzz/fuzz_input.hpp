@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "pointtree/data/byte_view.hpp"
+#include "pointtree/data/read_limits.hpp"
+
+namespace pointtree::fuzz {
+
+/// Ceilings low enough that libFuzzer's own memory limit tells an allocation that ignores them.
+inline data::ReadLimits limits() {
+  data::ReadLimits limits;
+  limits.max_file_bytes = 1 << 20;
+  limits.max_points = 1 << 16;
+  limits.max_unpacked_bytes = 4 << 20;
+  limits.max_open_bytes = 16 << 20;
+  limits.max_bag_bytes = 16 << 20;
+  return limits;
+}
+
+/// Runs a reader: it may refuse the input with a ReadError and nothing else.
+template <typename Reader>
+int refuse_or_read(const std::uint8_t* bytes, std::size_t size, Reader read) {
+  try {
+    read(data::ByteView(bytes, size));
+  } catch (const data::ReadError&) {
+    return 0;
+  }
+  return 0;
+}
+
+}  // namespace pointtree::fuzz
