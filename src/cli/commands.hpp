@@ -18,5 +18,6 @@ inline CLI::App& bench_command(CLI::App& app) {
 
 void add_bench_tree_command(CLI::App& app);
 void add_ead_command(CLI::App& app);
+void add_model_command(CLI::App& app);
 
 }  // namespace pointtree::cli

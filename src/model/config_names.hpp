@@ -4,88 +4,58 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "pointtree/model/model_config.hpp"
+#include "pointtree/model/precision.hpp"
 
-/// Names of the enumerations in configuration files.
+/// Reading enumerations from configuration files by the names that to_string gives them.
 namespace pointtree::model {
 
+std::string_view to_string(geometry::SplitRule rule);
+
+/// All values of an enumeration.
 template <typename Enum>
-struct EnumNames;
+inline constexpr int kValuesOf = 0;
 
 template <>
-struct EnumNames<Task> {
-  static constexpr std::array kValues{std::pair{Task::classification, "classification"},
-                                      std::pair{Task::segmentation, "segmentation"}};
-};
-
+inline constexpr std::array kValuesOf<Task>{Task::classification, Task::segmentation};
 template <>
-struct EnumNames<Variant> {
-  static constexpr std::array kValues{std::pair{Variant::def, "def"}, std::pair{Variant::ka, "ka"},
-                                      std::pair{Variant::rns, "rns"}};
-};
-
+inline constexpr std::array kValuesOf<Variant>{Variant::def, Variant::ka, Variant::rns};
 template <>
-struct EnumNames<Alignment> {
-  static constexpr std::array kValues{std::pair{Alignment::tnet, "tnet"},
-                                      std::pair{Alignment::tree, "tree"},
-                                      std::pair{Alignment::none, "none"}};
-};
-
+inline constexpr std::array kValuesOf<Alignment>{Alignment::tnet, Alignment::tree, Alignment::none};
 template <>
-struct EnumNames<geometry::SplitRule> {
-  static constexpr std::array kValues{std::pair{geometry::SplitRule::relaxed, "relaxed"},
-                                      std::pair{geometry::SplitRule::axis_aligned, "axis_aligned"}};
-};
-
+inline constexpr std::array kValuesOf<Merge>{Merge::max, Merge::concat_mlp};
 template <>
-struct EnumNames<geometry::PreAlignMode> {
-  static constexpr std::array kValues{std::pair{geometry::PreAlignMode::none, "none"},
-                                      std::pair{geometry::PreAlignMode::plain, "plain"},
-                                      std::pair{geometry::PreAlignMode::iterative, "iterative"},
-                                      std::pair{geometry::PreAlignMode::canonical, "canonical"}};
-};
-
+inline constexpr std::array kValuesOf<Activation>{Activation::none, Activation::prelu,
+                                                  Activation::relu};
 template <>
-struct EnumNames<Merge> {
-  static constexpr std::array kValues{std::pair{Merge::max, "max"},
-                                      std::pair{Merge::concat_mlp, "concat_mlp"}};
-};
-
+inline constexpr std::array kValuesOf<geometry::SplitRule>{geometry::SplitRule::relaxed,
+                                                           geometry::SplitRule::axis_aligned};
 template <>
-struct EnumNames<Activation> {
-  static constexpr std::array kValues{std::pair{Activation::none, "none"},
-                                      std::pair{Activation::prelu, "prelu"},
-                                      std::pair{Activation::relu, "relu"}};
-};
-
-/// The name of an enumeration's value.
-template <typename Enum>
-std::string enum_name(Enum value) {
-  for (const auto& [candidate, name] : EnumNames<Enum>::kValues) {
-    if (candidate == value) return name;
-  }
-  throw std::logic_error("an enumeration holds a value without a name");
-}
+inline constexpr std::array kValuesOf<geometry::PreAlignMode>{
+    geometry::PreAlignMode::none, geometry::PreAlignMode::plain, geometry::PreAlignMode::iterative,
+    geometry::PreAlignMode::canonical};
+template <>
+inline constexpr std::array kValuesOf<Precision>{Precision::float32, Precision::bfloat16,
+                                                 Precision::int8};
 
 /// "a | b | c", all names of an enumeration.
 template <typename Enum>
 std::string enum_choices() {
   std::string choices;
-  for (const auto& entry : EnumNames<Enum>::kValues) {
+  for (const Enum value : kValuesOf<Enum>) {
     if (!choices.empty()) choices += " | ";
-    choices += entry.second;
+    choices += to_string(value);
   }
   return choices;
 }
 
-/// Inverse of enum_name; throws std::invalid_argument naming the key, the choices and what was
+/// The value of that name; throws std::invalid_argument naming the key, the choices and what was
 /// found.
 template <typename Enum>
 Enum enum_value(std::string_view key, std::string_view text) {
-  for (const auto& [candidate, name] : EnumNames<Enum>::kValues) {
-    if (text == name) return candidate;
+  for (const Enum value : kValuesOf<Enum>) {
+    if (to_string(value) == text) return value;
   }
   throw std::invalid_argument(std::string(key) + ": expected " + enum_choices<Enum>() +
                               ", found '" + std::string(text) + "'");

@@ -50,7 +50,7 @@ void for_each_key(Config& config, Visitor&& visit) {
 template <typename T>
 std::string text_of(const T& value) {
   if constexpr (std::is_enum_v<T>) {
-    return enum_name(value);
+    return std::string(to_string(value));
   } else if constexpr (std::is_same_v<T, bool>) {
     return value ? "true" : "false";
   } else {
@@ -108,7 +108,8 @@ void validate(const ModelConfig& config) {
            std::to_string(config.points));
   }
   if (config.variant == Variant::ka && config.alignment != Alignment::tree) {
-    refuse("alignment", "tree, which variant ka stands for", enum_name(config.alignment));
+    refuse("alignment", "tree, which variant ka stands for",
+           std::string(to_string(config.alignment)));
   }
   if (config.merge == Merge::concat_mlp && config.level_residual) {
     refuse("level_residual", "false with merge concat_mlp", "true");

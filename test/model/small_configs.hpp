@@ -12,11 +12,11 @@ inline ModelConfig small_config() {
   ModelConfig config;
   config.points = 16;
   config.classes = 5;
-  config.leaf_width = 4;
-  config.max_width = 16;
-  config.leaf_hidden = 8;
-  config.carry_width = 8;
-  config.width = 1.0;
+  config.leaf_width = 64;
+  config.max_width = 256;
+  config.leaf_hidden = 128;
+  config.carry_width = 128;
+  config.width = 1.0 / 16.0;
   return config;
 }
 
@@ -40,7 +40,7 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.variant = Variant::rns;
     c.blocks = 2;
     c.paper_skip = true;
-    c.block_carry_width = 6;
+    c.block_carry_width = 96;
   });
   add("concat_mlp", [](ModelConfig& c) { c.merge = Merge::concat_mlp; });
   add("prelu levels with residual", [](ModelConfig& c) {
@@ -62,7 +62,7 @@ inline std::map<std::string, ModelConfig> small_configs() {
   add("segmentation rns", [](ModelConfig& c) {
     c.task = Task::segmentation;
     c.variant = Variant::rns;
-    c.max_width = 64;
+    c.max_width = 1024;
   });
   return configs;
 }

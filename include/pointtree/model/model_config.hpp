@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pointtree/geometry/pre_align.hpp"
@@ -30,6 +31,13 @@ enum class Merge { max, concat_mlp };
 
 /// A non-linearity behind a linear map.
 enum class Activation { none, prelu, relu };
+
+/// Names in configuration files.
+std::string_view to_string(Task task);
+std::string_view to_string(Variant variant);
+std::string_view to_string(Alignment alignment);
+std::string_view to_string(Merge merge);
+std::string_view to_string(Activation activation);
 
 /// Everything that determines a network's shape and how its input is prepared; defaults are the
 /// paper's `def` classifier for ModelNet40. Keys, meanings and limits are listed by

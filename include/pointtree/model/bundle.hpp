@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pointtree/model/manifest.hpp"
+#include "pointtree/model/network_plan.hpp"
+#include "pointtree/model/safetensors.hpp"
+
+namespace pointtree::model {
+
+/// A model folder, `model.yaml` + `weights.safetensors`, read and found to fit together.
+///
+/// Linear weights are stored as F32 or BF16, or as I8 [out, in] beside `<weight>_scale` F32 [out];
+/// everything else is F32. Heads that only training needs may be left out. Names and shapes are
+/// those of dense_layers() and tensors().
+class Bundle {
+ public:
+  /// Maps and checks a bundle; throws std::runtime_error naming the file, the key, what was
+  /// expected and found. No memory is spent on weights before all of them are known to fit.
+  explicit Bundle(const std::filesystem::path& folder);
+
+  const Manifest& manifest() const { return manifest_; }
+  const NetworkPlan& plan() const { return plan_; }
+  const SafetensorsFile& weights() const { return weights_; }
+
+  /// Whether the bundle stores a tensor.
+  bool has(const std::string& name) const { return weights_.find(name) != nullptr; }
+
+  /// A stored tensor in float32, row-major; 8-bit weights are multiplied by their scales. Throws
+  /// std::runtime_error where there is none of that name.
+  std::vector<float> values(const std::string& name) const;
+
+ private:
+  Manifest manifest_;
+  NetworkPlan plan_;
+  SafetensorsFile weights_;
+};
+
+/// Writes both files, the manifest last and with size and checksum of the weights; creates the
+/// folder. Each file appears complete or not at all, and a manifest whose weights were replaced
+/// half-way is refused when read.
+void write_bundle(const std::filesystem::path& folder, Manifest manifest,
+                  const std::vector<TensorView>& tensors);
+
+/// Stores a bundle's weights in another precision, training-only heads left out. Throws
+/// std::runtime_error where the source is not float32: what was rounded away does not come back.
+void convert_bundle(const Bundle& source, const std::filesystem::path& folder, Precision precision);
+
+}  // namespace pointtree::model

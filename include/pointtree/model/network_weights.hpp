@@ -1,0 +1,18 @@
+#pragma once
+
+#include "pointtree/model/bundle.hpp"
+#include "pointtree/model/network.hpp"
+
+namespace pointtree::model {
+
+/// Builds the bundle's network in evaluation mode; heads that the bundle leaves out keep their
+/// random weights.
+PointTreeNet load_network(const Bundle& bundle);
+
+/// Writes a network as a float32 bundle without the heads that only training needs.
+/// `manifest.model` is taken from the network; missing class names become numbers and missing
+/// colours distinct ones.
+void save_network(const PointTreeNet& network, const std::filesystem::path& folder,
+                  Manifest manifest);
+
+}  // namespace pointtree::model

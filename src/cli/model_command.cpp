@@ -1,0 +1,146 @@
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "pointtree/model/bundle.hpp"
+#include "pointtree/model/description.hpp"
+
+namespace pointtree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A configuration from a file: the keys themselves, or a map of them under `model`.
+YAML::Node load_config(const fs::path& path) {
+  if (!fs::exists(path)) throw std::runtime_error(path.string() + ": no such file or bundle");
+  try {
+    YAML::Node node = YAML::LoadFile(path.string());
+    return node.IsMap() && node["model"] ? node["model"] : node;
+  } catch (const YAML::Exception& error) {
+    throw std::runtime_error(path.string() + ": expected YAML, found " + error.what());
+  }
+}
+
+/// Applies `key=value` texts from the command line.
+void apply_settings(YAML::Node& node, const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) {
+    const auto sign = setting.find('=');
+    if (sign == std::string::npos) {
+      throw std::runtime_error("--set: expected key=value, found '" + setting + "'");
+    }
+    node[setting.substr(0, sign)] = setting.substr(sign + 1);
+  }
+}
+
+model::ModelConfig read_config(YAML::Node node, const fs::path& path,
+                               const std::vector<std::string>& settings) {
+  try {
+    apply_settings(node, settings);
+    return model::model_config(node);
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error((path.empty() ? std::string() : path.string() + ": ") + error.what());
+  }
+}
+
+void print_keys() {
+  for (const auto& key : model::model_config_help()) {
+    std::cout << key.name << " = " << key.default_value << "\n    " << key.meaning << '\n';
+  }
+}
+
+void print_bundle(const model::Bundle& bundle) {
+  const model::Manifest& manifest = bundle.manifest();
+  std::cout << manifest.name << ": " << manifest.description
+            << "\n  weights: " << bundle.weights().tensors().size() << " tensors, "
+            << to_string(manifest.precision) << ", " << manifest.weights_bytes << " bytes, sha256 "
+            << manifest.weights_sha256 << "\n  trained on: " << manifest.training_data << " ("
+            << manifest.training_terms << ")\n";
+  for (const model::Score& score : manifest.scores) {
+    std::cout << "  " << score.metric << ": " << score.value << " on " << score.data << '\n';
+  }
+}
+
+struct DescribeOptions {
+  fs::path path;
+  std::vector<std::string> settings;
+  bool json = false;
+  bool keys = false;
+};
+
+void describe(const DescribeOptions& options) {
+  if (options.keys) return print_keys();
+  YAML::Node node(YAML::NodeType::Map);
+  if (fs::is_directory(options.path)) {
+    const model::Bundle bundle(options.path);
+    if (!options.json) print_bundle(bundle);
+    node = model::to_yaml(bundle.manifest().model);
+  } else if (!options.path.empty()) {
+    node = load_config(options.path);
+  }
+  const auto plan = model::plan_network(read_config(node, options.path, options.settings));
+  std::cout << (options.json ? model::describe_as_json(plan) : model::describe_as_text(plan))
+            << '\n';
+}
+
+void add_describe(CLI::App& parent) {
+  auto options = std::make_shared<DescribeOptions>();
+  CLI::App* command =
+      parent.add_subcommand("describe", "Print layers, shapes, parameters and multiply-adds");
+  command->add_option(
+      "path", options->path,
+      "A bundle, or a YAML file with a model configuration; default: the paper's def");
+  command->add_option("--set", options->settings, "Change one key of the configuration: key=value")
+      ->take_all();
+  command->add_flag("--json", options->json,
+                    "Print JSON, with the names and shapes of all tensors");
+  command->add_flag("--keys", options->keys, "List the keys of a model configuration and stop");
+  command->callback([options] { describe(*options); });
+}
+
+void add_check(CLI::App& parent) {
+  auto paths = std::make_shared<std::vector<fs::path>>();
+  CLI::App* command =
+      parent.add_subcommand("check", "Read bundles and refuse those that do not fit");
+  command->add_option("bundles", *paths, "Bundle folders")->required();
+  command->callback([paths] {
+    for (const fs::path& path : *paths) print_bundle(model::Bundle(path));
+  });
+}
+
+void add_convert(CLI::App& parent) {
+  struct Options {
+    fs::path source;
+    fs::path target;
+    std::string precision;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      parent.add_subcommand("convert", "Store a float32 bundle's weights in another precision");
+  command->add_option("source", options->source, "Bundle to read")->required();
+  command->add_option("target", options->target, "Bundle to write")->required();
+  command->add_option("--precision", options->precision, "float32 | bfloat16 | int8")->required();
+  command->callback([options] {
+    const auto precision = model::precision_from(options->precision);
+    model::convert_bundle(model::Bundle(options->source), options->target, precision);
+    print_bundle(model::Bundle(options->target));
+  });
+}
+
+}  // namespace
+
+void add_model_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("model", "Describe networks; check and convert model bundles");
+  command->require_subcommand(1);
+  add_describe(*command);
+  add_check(*command);
+  add_convert(*command);
+}
+
+}  // namespace pointtree::cli

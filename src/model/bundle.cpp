@@ -1,0 +1,129 @@
+#include "pointtree/model/bundle.hpp"
+
+#include <set>
+#include <stdexcept>
+
+#include "pointtree/model/checksum.hpp"
+
+namespace pointtree::model {
+namespace {
+
+constexpr const char* kManifestFile = "model.yaml";
+constexpr const char* kWeightsFile = "weights.safetensors";
+constexpr const char* kScaleSuffix = "_scale";
+constexpr const char* kWeightSuffix = ".linear.weight";
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& key,
+                         const std::string& expected, const std::string& found) {
+  throw std::runtime_error(file.string() + ": " + key + ": expected " + expected + ", found " +
+                           found);
+}
+
+bool ends_with(const std::string& text, const std::string& suffix) {
+  return text.size() >= suffix.size() &&
+         text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+void check_shape(const SafetensorsFile& weights, const TensorView& found,
+                 const std::vector<std::int64_t>& shape) {
+  if (found.shape != shape) {
+    refuse(weights.path(), found.name, "shape " + to_string(shape), to_string(found.shape));
+  }
+}
+
+void check_f32(const SafetensorsFile& weights, const TensorView& found) {
+  if (found.dtype != DType::f32) {
+    refuse(weights.path(), found.name, "F32", std::string(to_string(found.dtype)));
+  }
+}
+
+/// What a linear weight may be stored as, besides F32.
+DType narrow_format(Precision precision) {
+  switch (precision) {
+    case Precision::bfloat16:
+      return DType::bf16;
+    case Precision::int8:
+      return DType::i8;
+    case Precision::float32:
+      break;
+  }
+  return DType::f32;
+}
+
+/// Checks one planned tensor and notes the names of the stored tensors that it accounts for.
+void check_tensor(const SafetensorsFile& weights, const TensorPlan& plan, Precision precision,
+                  std::set<std::string>& known) {
+  const TensorView* found = weights.find(plan.name);
+  if (found == nullptr) {
+    refuse(weights.path(), plan.name, "a tensor " + to_string(plan.shape), "none");
+  }
+  known.insert(plan.name);
+  check_shape(weights, *found, plan.shape);
+  const bool narrow =
+      ends_with(plan.name, kWeightSuffix) && found->dtype == narrow_format(precision);
+  if (!narrow) check_f32(weights, *found);
+  if (found->dtype != DType::i8) return;
+  const std::string scale_name = plan.name + kScaleSuffix;
+  const TensorView* scale = weights.find(scale_name);
+  if (scale == nullptr) refuse(weights.path(), scale_name, "the scales of an I8 weight", "none");
+  known.insert(scale_name);
+  check_shape(weights, *scale, {plan.shape.front()});
+  check_f32(weights, *scale);
+}
+
+/// Every tensor of the plan must be there, and nothing else.
+void check_tensors(const SafetensorsFile& weights, const NetworkPlan& plan, Precision precision) {
+  std::set<std::string> known;
+  for (const PlacedDense& layer : dense_layers(plan)) {
+    if (layer.training_only && weights.find(layer.name + kWeightSuffix) == nullptr) continue;
+    for (const TensorPlan& tensor : tensors(layer)) check_tensor(weights, tensor, precision, known);
+  }
+  for (const TensorView& tensor : weights.tensors()) {
+    if (known.count(tensor.name) == 0) {
+      refuse(weights.path(), tensor.name, "only tensors of the configured network", "this one");
+    }
+  }
+}
+
+}  // namespace
+
+Bundle::Bundle(const std::filesystem::path& folder)
+    : manifest_(read_manifest(folder / kManifestFile)),
+      plan_(plan_network(manifest_.model)),
+      weights_(folder / kWeightsFile) {
+  const auto& file = weights_.file();
+  if (file.size() != manifest_.weights_bytes) {
+    refuse(weights_.path(), "size",
+           std::to_string(manifest_.weights_bytes) + " bytes as in model.yaml",
+           std::to_string(file.size()));
+  }
+  check_tensors(weights_, plan_, manifest_.precision);
+  const std::string sum = sha256(file.data(), file.size());
+  if (sum != manifest_.weights_sha256) {
+    refuse(weights_.path(), "sha256", manifest_.weights_sha256 + " as in model.yaml", sum);
+  }
+}
+
+std::vector<float> Bundle::values(const std::string& name) const {
+  const TensorView* tensor = weights_.find(name);
+  if (tensor == nullptr) refuse(weights_.path(), name, "a tensor", "none");
+  std::vector<float> values = to_float32(*tensor);
+  if (tensor->dtype == DType::i8) {
+    const auto scales = to_float32(*weights_.find(name + kScaleSuffix));
+    const std::size_t columns = values.size() / scales.size();
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] *= scales[i / columns];
+  }
+  return values;
+}
+
+void write_bundle(const std::filesystem::path& folder, Manifest manifest,
+                  const std::vector<TensorView>& tensors) {
+  std::filesystem::create_directories(folder);
+  const auto written = write_safetensors(folder / kWeightsFile, tensors,
+                                         {{"format", "pt"}, {"model", manifest.name}});
+  manifest.weights_bytes = written.bytes;
+  manifest.weights_sha256 = written.sha256;
+  write_manifest(folder / kManifestFile, manifest);
+}
+
+}  // namespace pointtree::model

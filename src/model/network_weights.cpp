@@ -1,0 +1,64 @@
+#include "pointtree/model/network_weights.hpp"
+
+#include <torch/utils.h>
+
+#include <map>
+#include <stdexcept>
+
+namespace pointtree::model {
+namespace {
+
+std::map<std::string, torch::Tensor> named_tensors(const PointTreeNet& network) {
+  std::map<std::string, torch::Tensor> named;
+  for (const auto& item : network->named_parameters()) named[item.key()] = item.value();
+  for (const auto& item : network->named_buffers()) named[item.key()] = item.value();
+  return named;
+}
+
+void fill_labels(Manifest& manifest) {
+  const auto colours = distinct_colours(static_cast<std::size_t>(manifest.model.classes));
+  while (manifest.classes.size() < colours.size()) {
+    const std::size_t next = manifest.classes.size();
+    manifest.classes.push_back({std::to_string(next), colours[next]});
+  }
+  while (manifest.channels.size() < static_cast<std::size_t>(manifest.model.extra_channels)) {
+    manifest.channels.push_back("channel_" + std::to_string(manifest.channels.size()));
+  }
+}
+
+}  // namespace
+
+PointTreeNet load_network(const Bundle& bundle) {
+  PointTreeNet network(bundle.manifest().model);
+  const torch::NoGradGuard no_grad;
+  for (auto& [name, tensor] : named_tensors(network)) {
+    if (!bundle.has(name)) continue;
+    const auto values = bundle.values(name);
+    tensor.copy_(
+        torch::from_blob(const_cast<float*>(values.data()), tensor.sizes(), torch::kFloat32));
+  }
+  network->eval();
+  return network;
+}
+
+void save_network(const PointTreeNet& network, const std::filesystem::path& folder,
+                  Manifest manifest) {
+  manifest.model = network->config();
+  manifest.precision = Precision::float32;
+  fill_labels(manifest);
+  const auto named = named_tensors(network);
+  std::vector<torch::Tensor> alive;
+  std::vector<TensorView> views;
+  for (const PlacedDense& layer : dense_layers(network->plan())) {
+    if (layer.training_only) continue;
+    for (const TensorPlan& plan : tensors(layer)) {
+      alive.push_back(named.at(plan.name).detach().to(torch::kCPU, torch::kFloat32).contiguous());
+      const auto& tensor = alive.back();
+      views.push_back({plan.name, DType::f32, plan.shape,
+                       static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
+    }
+  }
+  write_bundle(folder, std::move(manifest), views);
+}
+
+}  // namespace pointtree::model
