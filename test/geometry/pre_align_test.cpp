@@ -1,0 +1,171 @@
+#include "pointtree/geometry/pre_align.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "geometry/clouds.hpp"
+#include "geometry/property_seed.hpp"
+#include "geometry/tree_oracle.hpp"
+#include "pointtree/geometry/expected_angle_difference.hpp"
+#include "pointtree/geometry/transformation.hpp"
+
+namespace pointtree::geometry {
+namespace {
+
+constexpr PreAlignMode kModes[] = {PreAlignMode::none, PreAlignMode::plain, PreAlignMode::iterative,
+                                   PreAlignMode::canonical};
+
+PreAlignOptions options_of(PreAlignMode mode) {
+  PreAlignOptions options;
+  options.mode = mode;
+  return options;
+}
+
+/// The pose in double, by the map that pre-alignment reports.
+PointsOf<double> mapped(const PointsOf<double>& points, const PreAlignment& aligned) {
+  return (points * aligned.linear).rowwise() + aligned.translation;
+}
+
+Eigen::Matrix3d covariance(const PointsOf<double>& points) {
+  const PointsOf<double> centred = points.rowwise() - points.colwise().mean();
+  return centred.transpose() * centred / static_cast<double>(points.rows());
+}
+
+TEST(PreAlign, reported_map_reproduces_the_points_in_every_mode) {
+  POINTTREE_PROPERTY_SEED(seed);
+  for (int n : {1, 2, 3, 5, 64, 997}) {
+    const PointsOf<double> exact = test::gaussian_cloud(n, seed).array() + 20.0;
+    const Points points = test::rounded(exact);
+    for (PreAlignMode mode : kModes) {
+      SCOPED_TRACE(std::string(to_string(mode)) + " of " + std::to_string(n));
+      const PreAlignment aligned = pre_align(points, mode);
+      const PointsOf<double> expected = mapped(points.cast<double>(), aligned);
+      EXPECT_LT((expected - aligned.points.cast<double>()).cwiseAbs().maxCoeff(), 2e-5);
+    }
+  }
+}
+
+TEST(PreAlign, mean_distance_from_the_centroid_is_one_in_every_mode) {
+  const Points points = test::rounded(test::scene_cloud(1001, 2));
+  for (PreAlignMode mode : kModes) {
+    SCOPED_TRACE(to_string(mode));
+    const PointsOf<double> after = pre_align(points, mode).points.cast<double>();
+    const Eigen::RowVector3d centre = after.colwise().mean();
+    EXPECT_NEAR((after.rowwise() - centre).rowwise().norm().mean(), 1.0, 1e-6);
+    const Eigen::RowVector3d expected = mode == PreAlignMode::none
+                                            ? points.cast<double>().colwise().mean().eval()
+                                            : Eigen::RowVector3d::Zero().eval();
+    EXPECT_LT((centre - expected).norm(), 1e-6);
+  }
+}
+
+TEST(PreAlign, plain_and_canonical_have_the_covariances_they_promise) {
+  const PointsOf<double> points = test::scene_cloud(2000, 3);
+  const PointsViewOf<double> view(points);
+  const PreAlignment plain = pre_align(view, options_of(PreAlignMode::plain));
+  Eigen::Matrix3d c = covariance(mapped(points, plain));
+  EXPECT_LT((c / c(0, 0) - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff(), 1e-12);
+  const PreAlignment canonical = pre_align(view, options_of(PreAlignMode::canonical));
+  c = covariance(mapped(points, canonical));
+  const Eigen::Vector3d squares(1.44, 1.21, 1.0);
+  EXPECT_LT((c / c(2, 2) - Eigen::Matrix3d(squares.asDiagonal())).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(PreAlign, canonical_fourth_moments_are_diagonal_and_in_order) {
+  const PointsOf<double> points = test::scene_cloud(2000, 3);
+  PreAlignOptions options = options_of(PreAlignMode::canonical);
+  options.canonical_scale = Eigen::Vector3d::Ones();
+  const PointsOf<double> pose = mapped(points, pre_align(PointsViewOf<double>(points), options));
+  const Eigen::VectorXd square = pose.rowwise().squaredNorm();
+  const Eigen::Matrix3d fourth = pose.transpose() * square.asDiagonal() * pose;
+  EXPECT_LT(std::abs(fourth(0, 1)) + std::abs(fourth(0, 2)) + std::abs(fourth(1, 2)),
+            1e-9 * fourth(0, 0));
+  EXPECT_GT(fourth(0, 0), fourth(1, 1));
+  EXPECT_GT(fourth(1, 1), fourth(2, 2));
+}
+
+TEST(PreAlign, iterative_scales_every_axis_to_the_same_mean_magnitude) {
+  const PointsOf<double> points = test::scene_cloud(2000, 5);
+  const PreAlignment aligned =
+      pre_align(PointsViewOf<double>(points), options_of(PreAlignMode::iterative));
+  EXPECT_TRUE(aligned.converged);
+  EXPECT_EQ(aligned.iterations, 1);
+  const PointsOf<double> pose = mapped(points, aligned);
+  const Eigen::RowVector3d magnitude = pose.cwiseAbs().colwise().mean();
+  EXPECT_NEAR(magnitude[1] / magnitude[0], 1.0, 1e-12);
+  EXPECT_NEAR(magnitude[2] / magnitude[0], 1.0, 1e-12);
+  const Eigen::Vector3d deviations = covariance(pose).diagonal().cwiseSqrt();
+  EXPECT_GE(deviations[0], deviations[1]);
+  EXPECT_GE(deviations[1], deviations[2]);
+}
+
+TEST(PreAlign, axes_point_where_the_third_moment_is_positive) {
+  const PointsOf<double> points = test::scene_cloud(1000, 7);
+  for (PreAlignMode mode :
+       {PreAlignMode::plain, PreAlignMode::iterative, PreAlignMode::canonical}) {
+    const PointsOf<double> pose =
+        mapped(points, pre_align(PointsViewOf<double>(points), options_of(mode)));
+    EXPECT_GT(pose.array().cube().colwise().sum().minCoeff(), 0.0) << to_string(mode);
+  }
+}
+
+TEST(PreAlign, plain_is_affine_invariant_up_to_rotation) {
+  POINTTREE_PROPERTY_SEED(seed);
+  Random random(seed);
+  const PointsOf<double> points = test::scene_cloud(500, 11);
+  const PointsOf<double> before =
+      mapped(points, pre_align(PointsViewOf<double>(points), options_of(PreAlignMode::plain)));
+  const std::vector<Triple> triples = draw_triples(500, 2000, 1);
+  const TransformationSampler sampler(TransformationKind::affine);
+  for (int t = 0; t < 200; ++t) {
+    const PointsOf<double> moved = sampler.draw(test::rounded(points), random).apply(points);
+    const PreAlignment aligned =
+        pre_align(PointsViewOf<double>(moved), options_of(PreAlignMode::plain));
+    if (aligned.rank < 3) continue;  // a draw may be singular to working precision
+    const PointsOf<double> after = mapped(moved, aligned);
+    ASSERT_LT(expected_angle_difference(PointsViewOf<double>(before), PointsViewOf<double>(after),
+                                        triples),
+              1e-8)
+        << "draw " << t;
+  }
+}
+
+TEST(PreAlign, canonical_pose_is_the_same_after_affine_maps) {
+  POINTTREE_PROPERTY_SEED(seed);
+  Random random(seed);
+  const PointsOf<double> points = test::scene_cloud(512, 12);
+  const PreAlignOptions options = options_of(PreAlignMode::canonical);
+  const PointsOf<double> before = mapped(points, pre_align(PointsViewOf<double>(points), options));
+  for (int t = 0; t < 200; ++t) {
+    const Eigen::Matrix3d stretch =
+        Eigen::Vector3d(1.0, std::pow(10.0, random.uniform(-2.0, 0.0)), 1.0).asDiagonal();
+    const Eigen::Matrix3d linear = random_rotation(random) * stretch * random_rotation(random);
+    const PointsOf<double> moved =
+        Transformation::affine(linear, random.direction() * 5.0).apply(points);
+    const PointsOf<double> after = mapped(moved, pre_align(PointsViewOf<double>(moved), options));
+    ASSERT_LT((after - before).cwiseAbs().maxCoeff(), 1e-9) << "draw " << t;
+  }
+}
+
+TEST(PreAlign, rotate_and_scale_turns_the_first_axis_to_z) {
+  PreAlignOptions options = options_of(PreAlignMode::iterative);
+  options.iterative_form = IterativeForm::rotate_and_scale;
+  const PointsOf<double> points = test::scene_cloud(1000, 5);
+  const PreAlignment aligned = pre_align(PointsViewOf<double>(points), options);
+  EXPECT_TRUE(aligned.converged);
+  EXPECT_GT(aligned.iterations, 1);
+  const Eigen::Matrix3d c = covariance(mapped(points, aligned));
+  EXPECT_GT(c(2, 2), c(0, 0));
+  EXPECT_GT(c(0, 0), c(1, 1));
+  options.max_iterations = 1;
+  EXPECT_FALSE(pre_align(PointsViewOf<double>(points), options).converged);
+}
+
+TEST(PreAlign, names_round_trip_and_unknown_names_are_refused) {
+  for (PreAlignMode mode : kModes) EXPECT_EQ(pre_align_mode(to_string(mode)), mode);
+  EXPECT_THAT([] { pre_align_mode("whiten"); },
+              testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("'whiten'")));
+}
+
+}  // namespace
+}  // namespace pointtree::geometry
