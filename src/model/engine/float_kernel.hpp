@@ -10,6 +10,12 @@ namespace {
 // bounds layers with few rows.
 constexpr std::size_t kPrefetchBytes = 1024;
 
+// A row count as a type.
+template <int kRows>
+struct Rest {
+  static constexpr int kCount = kRows;
+};
+
 // One step of the depth loop: 16 weights as float32.
 struct FloatPanel {
   static constexpr std::size_t kBytesPerStep = kPanelWidth * sizeof(float);
@@ -51,38 +57,80 @@ inline void float_tile(const PanelProduct& p, std::size_t row, Row& running) {
   finish_tile<kRows>(p, row, sum, running);
 }
 
-// The whole row block: tiles of six rows, then the rest. Six is even, so pairs never straddle
-// tiles; eight rows go as four and four, which streams the weights more evenly than six and two.
-template <typename Panel>
-void multiply_float(const PanelProduct& p) {
+// The same for tile number row / 6 of compressed tiles.
+template <typename Panel, int kRows>
+inline void compressed_tile(const PanelProduct& p, std::size_t row, Row& running) {
+  const std::size_t first = row / kTileRows * p.depth;
+  const std::uint32_t* steps = p.tiles.steps + first;
+  const float* values = p.tiles.values + first * kTileRows;
+  const auto* panel = static_cast<const std::byte*>(p.panel);
+  const std::size_t count = p.tiles.counts[row / kTileRows];
+  Row sum[kRows] = {};
+  for (std::size_t i = 0; i < count; ++i, values += kTileRows) {
+    const std::byte* step = panel + steps[i] * Panel::kBytesPerStep;
+    const Row weights = Panel::weights(step);
+    __builtin_prefetch(step + kPrefetchBytes);
+#pragma GCC unroll 6
+    for (int r = 0; r < kRows; ++r) {
+      sum[r].low += values[r] * weights.low;
+      sum[r].high += values[r] * weights.high;
+    }
+  }
+  finish_tile<kRows>(p, row, sum, running);
+}
+
+// Calls tile<rows>(row) for tiles of six rows and what is left. Six is even, so pairs never
+// straddle tiles.
+template <typename Tile>
+inline void for_each_tile(const PanelProduct& p, const Tile& tile) {
   Row running = {};
   if (p.merge == RowMerge::all) running = load_row(p.out, p.columns);
   std::size_t row = 0;
-  while (p.rows - row >= 6 && p.rows - row != 8) {
-    float_tile<Panel, 6>(p, row, running);
-    row += 6;
-  }
-  if (p.rows - row >= 4) {
-    float_tile<Panel, 4>(p, row, running);
-    row += 4;
-  }
+  for (; p.rows - row >= 6; row += 6) tile(Rest<6>{}, row, running);
   switch (p.rows - row) {
+    case 5:
+      tile(Rest<5>{}, row, running);
+      break;
     case 4:
-      float_tile<Panel, 4>(p, row, running);
+      tile(Rest<4>{}, row, running);
       break;
     case 3:
-      float_tile<Panel, 3>(p, row, running);
+      tile(Rest<3>{}, row, running);
       break;
     case 2:
-      float_tile<Panel, 2>(p, row, running);
+      tile(Rest<2>{}, row, running);
       break;
     case 1:
-      float_tile<Panel, 1>(p, row, running);
+      tile(Rest<1>{}, row, running);
       break;
     default:
       break;
   }
   if (p.merge == RowMerge::all) store_row(p.out, running, p.columns);
+}
+
+template <typename Panel>
+void multiply_float(const PanelProduct& p) {
+  if (p.rows == 8) {
+    // Four and four stream the weights more evenly than six and two.
+    PanelProduct half = p;
+    half.rows = 4;
+    for_each_tile(half, [&](auto, std::size_t, Row& running) {
+      float_tile<Panel, 4>(p, 0, running);
+      float_tile<Panel, 4>(p, 4, running);
+    });
+    return;
+  }
+  for_each_tile(p, [&](auto rows, std::size_t row, Row& running) {
+    float_tile<Panel, rows.kCount>(p, row, running);
+  });
+}
+
+template <typename Panel>
+void multiply_compressed(const PanelProduct& p) {
+  for_each_tile(p, [&](auto rows, std::size_t row, Row& running) {
+    compressed_tile<Panel, rows.kCount>(p, row, running);
+  });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace {
 // Input and output of a layer share the second-level cache with the weights that pass by.
 constexpr std::size_t kTileFloats = std::size_t{48} << 10;
 constexpr std::size_t kTileStep = 24;
+constexpr std::size_t kAlignment = 64;
 
 std::size_t divide_up(std::size_t value, std::size_t by) { return (value + by - 1) / by; }
 
@@ -24,9 +25,11 @@ class TileRunner {
     }
     const std::size_t fitting = kTileFloats / widest_layer / kTileStep * kTileStep;
     rows_ = std::clamp(fitting, kTileStep, 8 * kTileStep);
-    for (const PackedLinear& layer : layers) {
-      operand_bytes_ = std::max(operand_bytes_, Operand::scratch_bytes(layer, rows_));
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      operand_bytes_ =
+          std::max(operand_bytes_, Operand::scratch_bytes(layers[i], rows_, has_zeros(i)));
     }
+    operand_bytes_ = (operand_bytes_ + kAlignment - 1) / kAlignment * kAlignment;
     const auto workers = static_cast<std::size_t>(context.team.size());
     results_ = context.arena.take(workers * 2 * rows_ * width_);
     operands_ = context.arena.take<std::byte>(workers * operand_bytes_);
@@ -40,7 +43,7 @@ class TileRunner {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       const bool last = i + 1 == layers_.size();
       float* between = results_ + (static_cast<std::size_t>(worker) * 2 + i % 2) * rows_ * width_;
-      Operand operand(layers_[i], in,
+      Operand operand(layers_[i], in, has_zeros(i),
                       operands_ + static_cast<std::size_t>(worker) * operand_bytes_);
       operand.convert(kernels_, 0, in.count);
       operand.multiply(kernels_, 0, in.count, 0, layers_[i].panels(),
@@ -50,6 +53,8 @@ class TileRunner {
   }
 
  private:
+  bool has_zeros(std::size_t layer) const { return layer > 0 && layers_[layer - 1].is_rectified(); }
+
   const std::vector<PackedLinear>& layers_;
   const Kernels& kernels_;
   std::size_t width_ = 1;

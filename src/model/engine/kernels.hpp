@@ -12,6 +12,8 @@ struct Kernels {
   void (*multiply_float32)(const PanelProduct&);
   void (*multiply_bfloat16)(const PanelProduct&);
   void (*multiply_int8)(const PanelProduct&);
+  void (*multiply_compressed_float32)(const PanelProduct&);
+  void (*multiply_compressed_bfloat16)(const PanelProduct&);
   /// Row of `width` floats → `depth` 7-bit steps with x ≈ offset + scale · q.
   void (*quantize_row)(const float* x, std::size_t width, std::size_t depth, std::uint8_t* q,
                        float* scale, float* offset);

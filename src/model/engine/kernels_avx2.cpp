@@ -6,7 +6,12 @@
 
 namespace pointtree::model::engine {
 
-const Kernels kAvx2Kernels{"avx2", multiply_float<FloatPanel>, multiply_float<BfloatPanel>,
-                           multiply_int8_avx2, quantize_row_avx2};
+const Kernels kAvx2Kernels{"avx2",
+                           multiply_float<FloatPanel>,
+                           multiply_float<BfloatPanel>,
+                           multiply_int8_avx2,
+                           multiply_compressed<FloatPanel>,
+                           multiply_compressed<BfloatPanel>,
+                           quantize_row_avx2};
 
 }  // namespace pointtree::model::engine

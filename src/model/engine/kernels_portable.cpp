@@ -5,7 +5,12 @@
 
 namespace pointtree::model::engine {
 
-const Kernels kPortableKernels{"portable", multiply_float<FloatPanel>, multiply_float<BfloatPanel>,
-                               multiply_int8_portable, quantize_row_portable};
+const Kernels kPortableKernels{"portable",
+                               multiply_float<FloatPanel>,
+                               multiply_float<BfloatPanel>,
+                               multiply_int8_portable,
+                               multiply_compressed<FloatPanel>,
+                               multiply_compressed<BfloatPanel>,
+                               quantize_row_portable};
 
 }  // namespace pointtree::model::engine

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compress_tiles.hpp"
+
 namespace pointtree::model::engine {
 namespace {
 
@@ -48,36 +50,69 @@ LinearTarget LinearTarget::from_row(std::size_t row) const {
   return shifted;
 }
 
-std::size_t Operand::scratch_bytes(const PackedLinear& map, std::size_t rows) {
-  if (map.precision() != Precision::int8) return 0;
-  return rows * (map.depth() + 2 * sizeof(float));
+std::size_t Operand::scratch_bytes(const PackedLinear& map, std::size_t rows, bool has_zeros) {
+  if (map.precision() == Precision::int8) return rows * (map.depth() + 2 * sizeof(float));
+  return has_zeros ? compressed_bytes(rows, map.depth()) : 0;
 }
 
-Operand::Operand(const PackedLinear& map, const Rows& rows, std::byte* scratch)
+Operand::Operand(const PackedLinear& map, const Rows& rows, bool has_zeros, std::byte* scratch)
     : map_(map), rows_(rows) {
-  if (map.precision() != Precision::int8) return;
-  // Depth is a multiple of four, so the floats behind the steps are aligned.
-  steps_ = reinterpret_cast<std::uint8_t*>(scratch);
-  scale_ = reinterpret_cast<float*>(scratch + rows.count * map.depth());
-  offset_ = scale_ + rows.count;
+  if (map.precision() == Precision::int8) {
+    // Depth is a multiple of four, so the floats behind the steps are aligned.
+    steps_ = reinterpret_cast<std::uint8_t*>(scratch);
+    scale_ = reinterpret_cast<float*>(scratch + rows.count * map.depth());
+    offset_ = scale_ + rows.count;
+  } else if (has_zeros) {
+    tiles_ = lay_out_tiles(scratch, rows.count, map.depth());
+  }
 }
 
 void Operand::convert(const Kernels& kernels, std::size_t first, std::size_t last) {
-  if (steps_ == nullptr) return;
-  for (std::size_t r = first; r < last; ++r) {
-    kernels.quantize_row(rows_.row(r), map_.in(), map_.depth(), steps_ + r * map_.depth(),
-                         scale_ + r, offset_ + r);
+  if (steps_ != nullptr) {
+    for (std::size_t r = first; r < last; ++r) {
+      kernels.quantize_row(rows_.row(r), map_.in(), map_.depth(), steps_ + r * map_.depth(),
+                           scale_ + r, offset_ + r);
+    }
+  } else if (tiles_.values != nullptr) {
+    for (std::size_t r = first; r < last; r += kTileRows) {
+      compress_tile(rows_.row(r), rows_.stride, std::min(kTileRows, last - r), map_.depth(),
+                    r / kTileRows, tiles_);
+    }
   }
+}
+
+PanelProduct Operand::product(std::size_t first, std::size_t last, std::size_t panel) const {
+  PanelProduct p = map_.product(panel);
+  p.rows = last - first;
+  if (steps_ != nullptr) {
+    p.a = steps_ + first * map_.depth();
+    p.a_stride = map_.depth();
+    p.row_scale = scale_ + first;
+    p.row_offset = offset_ + first;
+  } else if (tiles_.values != nullptr) {
+    const std::size_t tile = first / kTileRows;
+    p.tiles = {tiles_.counts + tile, tiles_.steps + tile * map_.depth(),
+               tiles_.values + first * map_.depth()};
+  } else {
+    p.a = rows_.row(first);
+    p.a_stride = rows_.stride;
+  }
+  return p;
 }
 
 void Operand::multiply(const Kernels& kernels, std::size_t first, std::size_t last,
                        std::size_t first_panel, std::size_t last_panel,
                        const LinearTarget& target) const {
   const LinearTarget here = target.from_row(first);
+  const bool compressed = tiles_.values != nullptr;
+  const auto kernel =
+      map_.precision() == Precision::int8 ? kernels.multiply_int8
+      : map_.precision() == Precision::bfloat16
+          ? (compressed ? kernels.multiply_compressed_bfloat16 : kernels.multiply_bfloat16)
+          : (compressed ? kernels.multiply_compressed_float32 : kernels.multiply_float32);
   for (std::size_t panel = first_panel; panel < last_panel; ++panel) {
     const std::size_t column = panel * kPanelWidth;
-    PanelProduct p = map_.product(panel);
-    p.rows = last - first;
+    PanelProduct p = product(first, last, panel);
     p.merge = here.merge;
     p.out = here.out + column;
     p.out_stride = here.out_stride;
@@ -88,28 +123,14 @@ void Operand::multiply(const Kernels& kernels, std::size_t first, std::size_t la
       p.after_stride = here.after_stride;
       p.after_columns = std::min(kPanelWidth, here.after_width - column);
     }
-    if (steps_ != nullptr) {
-      p.a = steps_ + first * map_.depth();
-      p.a_stride = map_.depth();
-      p.row_scale = scale_ + first;
-      p.row_offset = offset_ + first;
-      kernels.multiply_int8(p);
-      continue;
-    }
-    p.a = rows_.row(first);
-    p.a_stride = rows_.stride;
-    if (map_.precision() == Precision::bfloat16) {
-      kernels.multiply_bfloat16(p);
-    } else {
-      kernels.multiply_float32(p);
-    }
+    kernel(p);
   }
 }
 
 void apply(const PackedLinear& map, const Rows& in, const LinearTarget& target, Context& context) {
   const Arena::Mark mark = context.arena.mark();
-  const std::size_t scratch = Operand::scratch_bytes(map, in.count);
-  Operand operand(map, in, scratch > 0 ? context.arena.take<std::byte>(scratch) : nullptr);
+  const std::size_t scratch = Operand::scratch_bytes(map, in.count, false);
+  Operand operand(map, in, false, scratch > 0 ? context.arena.take<std::byte>(scratch) : nullptr);
   if (scratch > 0) {
     const std::size_t block = kRowBlockStep;
     context.team.run(static_cast<std::int64_t>(divide_up(in.count, block)),

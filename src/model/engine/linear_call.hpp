@@ -40,26 +40,30 @@ struct LinearTarget {
   LinearTarget from_row(std::size_t row) const;
 };
 
-/// Rows in the element type that a map's kernel multiplies.
+/// Rows in the form that a map's kernel multiplies: as they are, as tiles without their zeros, or
+/// quantised.
 class Operand {
  public:
-  /// Scratch bytes that rows of this map need; 0 where the kernel takes float32.
-  static std::size_t scratch_bytes(const PackedLinear& map, std::size_t rows);
+  /// Scratch bytes that `rows` rows need; `has_zeros` tells that they come out of a ReLU.
+  static std::size_t scratch_bytes(const PackedLinear& map, std::size_t rows, bool has_zeros);
 
-  /// Views the rows, or lays them out for `map` in scratch memory without filling it yet.
-  Operand(const PackedLinear& map, const Rows& rows, std::byte* scratch);
+  /// Lays the rows out for `map` in scratch memory without filling it yet.
+  Operand(const PackedLinear& map, const Rows& rows, bool has_zeros, std::byte* scratch);
 
-  /// Converts rows [first, last); nothing to do for float32.
+  /// Converts rows [first, last); `first` is a multiple of kTileRows.
   void convert(const Kernels& kernels, std::size_t first, std::size_t last);
 
   /// Multiplies rows [first, last) with panels [first_panel, last_panel); `target` is that of row
-  /// 0.
+  /// 0 and `first` a multiple of kTileRows.
   void multiply(const Kernels& kernels, std::size_t first, std::size_t last,
                 std::size_t first_panel, std::size_t last_panel, const LinearTarget& target) const;
 
  private:
+  PanelProduct product(std::size_t first, std::size_t last, std::size_t panel) const;
+
   const PackedLinear& map_;
   Rows rows_;
+  CompressedTiles tiles_;          // where zeros are left out
   std::uint8_t* steps_ = nullptr;  // [rows, depth], int8 only
   float* scale_ = nullptr;
   float* offset_ = nullptr;

@@ -31,6 +31,8 @@ class PackedLinear {
   /// Depth steps that the kernel walks: `in`, for int8 rounded up to whole groups.
   std::size_t depth() const { return depth_; }
   std::size_t panels() const { return (out_ + kPanelWidth - 1) / kPanelWidth; }
+  /// Whether results are often exactly zero.
+  bool is_rectified() const { return slope_ == 0.0F; }
   std::size_t weight_bytes() const { return data_.size(); }
 
   /// A product with panel `index`: weights, scales, bias, activation and columns are filled in.

@@ -9,6 +9,9 @@ namespace pointtree::model::engine {
 /// for.
 inline constexpr std::size_t kPanelWidth = 16;
 
+/// Rows of one tile of the float kernels.
+inline constexpr std::size_t kTileRows = 6;
+
 /// Depth steps that the int8 kernel sums in 16 bits before it widens to 32.
 inline constexpr std::size_t kInt8Group = 16;
 
@@ -22,11 +25,21 @@ enum class RowMerge {
   all,    ///< maximum over all rows and what the one output row already holds
 };
 
+/// Tiles of six rows without the depth steps at which all six are zero. Behind a ReLU about half of
+/// a row is zero, and neighbours in the tree mostly share their zeros, so much of the product need
+/// not be computed.
+struct CompressedTiles {
+  std::uint32_t* counts = nullptr;  ///< [tiles]: steps that are left
+  std::uint32_t* steps = nullptr;   ///< [tiles, depth]: which ones, ascending
+  float* values = nullptr;          ///< [tiles, depth, 6]
+};
+
 /// A row block times a packed panel, and what is done to the product while it is in registers:
 /// out = merge(activation(a · panel + bias + before) + after).
 struct PanelProduct {
   const void* a = nullptr;   ///< [rows, depth]: float32, or the int8 kernel's uint8
   std::size_t a_stride = 0;  ///< in elements
+  CompressedTiles tiles;     ///< instead of `a` where the kernel multiplies compressed tiles
   std::size_t rows = 0;
   const void* panel = nullptr;  ///< [depth, 16] in the kernel's own layout
   std::size_t depth = 0;

@@ -1,0 +1,229 @@
+#include <ATen/Parallel.h>
+#include <torch/utils.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "commands.hpp"
+#include "machine_peaks.hpp"
+#include "pointtree/model/engine_from_network.hpp"
+
+namespace pointtree::cli {
+namespace {
+
+struct Options {
+  int batch = 8;
+  int threads = 1;
+  int points = 0;  // 0: as configured
+  int repeats = 10;
+  std::string precision = "float32";
+  std::string config;
+  bool json = false;
+};
+
+// Points on random ellipsoids: smooth surfaces, as scanners see them.
+geometry::Points random_surface(int count, std::mt19937& random) {
+  std::normal_distribution<float> normal;
+  std::uniform_real_distribution<float> uniform(0.3F, 1.0F);
+  const Eigen::RowVector3f axes(uniform(random), uniform(random), uniform(random));
+  geometry::Points points(count, 3);
+  for (int i = 0; i < count; ++i) {
+    const Eigen::RowVector3f direction(normal(random), normal(random), normal(random));
+    points.row(i) = direction.normalized().cwiseProduct(axes);
+  }
+  return points;
+}
+
+struct Clouds {
+  std::vector<geometry::Points> points;
+  std::vector<std::vector<float>> channels;
+  std::vector<model::CloudInput> inputs;
+  torch::Tensor leaves;  // [B, N, channels], what the training form takes
+};
+
+Clouds make_clouds(const model::ModelConfig& config, int batch) {
+  std::mt19937 random(1);
+  Clouds clouds;
+  std::vector<float> leaves;
+  for (int b = 0; b < batch; ++b) {
+    clouds.points.push_back(random_surface(config.points, random));
+    clouds.channels.emplace_back(
+        static_cast<std::size_t>(config.points) * static_cast<std::size_t>(config.extra_channels),
+        0.5F);
+    const auto posed = geometry::pre_align(clouds.points.back(), config.pre_align);
+    const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
+    for (const std::int32_t row : tree.leaf_order()) {
+      for (int c = 0; c < 3; ++c) leaves.push_back(posed.points(row, c));
+      leaves.insert(leaves.end(), static_cast<std::size_t>(config.extra_channels), 0.5F);
+    }
+  }
+  for (int b = 0; b < batch; ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    clouds.inputs.push_back(
+        {clouds.points[i],
+         model::ChannelsView(clouds.channels[i].data(), config.points, config.extra_channels,
+                             Eigen::OuterStride<>(config.extra_channels))});
+  }
+  clouds.leaves = torch::tensor(leaves).view({batch, config.points, config.channels()});
+  return clouds;
+}
+
+// The best time of all calls, in milliseconds per cloud.
+class Stopwatch {
+ public:
+  Stopwatch(int threads, std::size_t clouds)
+      : threads_(threads), clouds_(static_cast<double>(clouds)) {}
+
+  template <typename Work>
+  void time(const Work& work) {
+    const double start = seconds_now(threads_);
+    work();
+    best_ = std::min(best_, 1e3 * (seconds_now(threads_) - start) / clouds_);
+  }
+
+  double best() const { return best_; }
+
+ private:
+  int threads_;
+  double clouds_;
+  double best_ = 1e30;
+};
+
+void run_engine(const model::Engine& engine, const Clouds& clouds) {
+  if (engine.info().segments) {
+    engine.segment(clouds.inputs);
+  } else {
+    engine.classify(clouds.inputs);
+  }
+}
+
+void run_trees(const Clouds& clouds, const model::ModelConfig& config) {
+  for (const geometry::Points& points : clouds.points) {
+    const auto posed = geometry::pre_align(points, config.pre_align);
+    geometry::build_tree(geometry::PointsView(posed.points), config.tree);
+  }
+}
+
+double weight_megabytes(const model::EngineInfo& info) {
+  const double bytes = info.precision == model::Precision::float32    ? 4.0
+                       : info.precision == model::Precision::bfloat16 ? 2.0
+                                                                      : 1.0;
+  return static_cast<double>(info.parameters) * bytes * 1e-6;
+}
+
+nlohmann::json measure(const Options& options) {
+  model::ModelConfig config;
+  if (!options.config.empty()) config = model::model_config(YAML::LoadFile(options.config));
+  if (options.points > 0) config.points = options.points;
+  const int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const MachinePeaks peaks = measure_machine_peaks(threads);
+
+  torch::manual_seed(1);
+  model::PointTreeNet network(config);
+  network->eval();
+  model::EngineOptions engine_options;
+  engine_options.threads = threads;
+  engine_options.max_batch = options.batch;
+  engine_options.precision = model::precision_from(options.precision);
+  const model::Engine engine = model::make_engine(network, engine_options);
+  engine_options.precision = model::Precision::float32;
+  const model::Engine exact = model::make_engine(network, engine_options);
+  const Clouds clouds = make_clouds(config, options.batch);
+
+  // Taken in turns, so that whatever else the machine does falls on all alike.
+  Stopwatch own(threads, clouds.inputs.size());
+  Stopwatch float32(threads, clouds.inputs.size());
+  Stopwatch eager(threads, clouds.inputs.size());
+  Stopwatch trees(1, clouds.inputs.size());
+  const torch::NoGradGuard no_grad;
+  at::set_num_threads(threads);
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    own.time([&] { run_engine(engine, clouds); });
+    float32.time([&] { run_engine(exact, clouds); });
+    eager.time([&] {
+      run_trees(clouds, config);
+      network->forward(clouds.leaves);
+    });
+    trees.time([&] { run_trees(clouds, config); });
+  }
+  const model::EngineInfo& info = engine.info();
+  const double gflops = 2e-6 * static_cast<double>(info.multiply_adds) / own.best();
+  const double megabytes = weight_megabytes(info);
+  return {{"batch", options.batch},
+          {"threads", threads},
+          {"precision", options.precision},
+          {"points", config.points},
+          {"parameters", info.parameters},
+          {"multiply_adds_per_cloud", info.multiply_adds},
+          {"clock", threads == 1 ? "processor time" : "wall time"},
+          {"ms_per_cloud", own.best()},
+          {"eager_ms_per_cloud", eager.best()},
+          {"speedup_over_eager", eager.best() / own.best()},
+          {"float32_ms_per_cloud", float32.best()},
+          {"speedup_over_float32", float32.best() / own.best()},
+          {"pre_align_and_tree_ms_per_cloud", trees.best()},
+          {"clouds_per_second", 1e3 / own.best()},
+          {"gflops", gflops},
+          {"gemm_peak_gflops", peaks.gemm_gflops},
+          {"share_of_gemm_peak", gflops / peaks.gemm_gflops},
+          {"weight_megabytes", megabytes},
+          {"read_gigabytes_per_second", peaks.read_gigabytes},
+          {"weight_reading_ms_per_cloud", megabytes / peaks.read_gigabytes / options.batch},
+          {"peak_resident_megabytes", peak_resident_megabytes()}};
+}
+
+void print(const nlohmann::json& result) {
+  for (const auto& [key, value] : result.items()) {
+    if (value.is_number_float()) {
+      std::printf("%-36s%16.3f\n", key.c_str(), value.get<double>());
+    } else {
+      std::printf("%-36s%16s\n", key.c_str(), value.dump().c_str());
+    }
+  }
+}
+
+}  // namespace
+
+void add_bench_network_command(CLI::App& app) {
+  auto* command = bench_command(app).add_subcommand(
+      "network",
+      "Times the inference engine beside the training form in evaluation, without gradients, on "
+      "random weights. Both times include pre-alignment and trees, which are also timed alone.");
+  auto options = std::make_shared<Options>();
+  command->add_option("--batch", options->batch, "Clouds per call")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads; 0: as many as cores")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command->add_option("--points", options->points, "Points per cloud; 0: as configured")
+      ->check(CLI::Range(0, 1 << 16))
+      ->capture_default_str();
+  command->add_option("--precision", options->precision, "Of the engine's weights")
+      ->check(CLI::IsMember({"float32", "bfloat16", "int8"}))
+      ->capture_default_str();
+  command->add_option("--config", options->config, "YAML file; default: the paper's def classifier")
+      ->check(CLI::ExistingFile);
+  command->add_option("--repeats", options->repeats, "Runs, of which the fastest counts")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object");
+  command->callback([options] {
+    const nlohmann::json result = measure(*options);
+    if (options->json) {
+      std::cout << result.dump(2) << "\n";
+    } else {
+      print(result);
+    }
+  });
+}
+
+}  // namespace pointtree::cli
