@@ -1,3 +1,4 @@
+#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <exception>
@@ -6,6 +7,8 @@
 #include "commands.hpp"
 
 int main(int argc, char** argv) {
+  // Standard output is for results.
+  spdlog::set_default_logger(spdlog::stderr_color_mt("pointtree"));
   CLI::App app{"Transformation-robust recognition and segmentation of lidar point clouds",
                "pointtree"};
   app.set_version_flag("--version", std::string("pointtree ") + POINTTREE_VERSION);
@@ -14,6 +17,8 @@ int main(int argc, char** argv) {
   pointtree::cli::add_bench_tree_command(app);
   pointtree::cli::add_ead_command(app);
   pointtree::cli::add_model_command(app);
+  pointtree::cli::add_simulate_command(app);
+  pointtree::cli::add_transform_command(app);
 
   try {
     app.parse(argc, argv);

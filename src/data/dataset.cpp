@@ -9,6 +9,7 @@
 #include "pointtree/data/psb_parts.hpp"
 #include "pointtree/data/s3dis.hpp"
 #include "pointtree/data/shapenet_part.hpp"
+#include "pointtree/data/transformed_copy.hpp"
 
 namespace pointtree::data {
 namespace {
@@ -34,6 +35,7 @@ const std::vector<Kind>& kinds() {
       {"s3dis", open_s3dis_hdf5, {"all_files.txt", "room_filelist.txt"}},
       {"s3dis_rooms", open_s3dis_rooms, {}},
       {"psb_parts", open_psb_parts, {"class_names.txt", "part_names.txt"}},
+      {"blocks", open_blocks, {"point_class_names.txt"}},
       {"labelled_clouds", open_labelled_clouds, {"classes.txt"}},
       {"labelled_folder", open_labelled_folder, {}},
       {"procedural_objects", procedural::open_procedural_objects, {}},

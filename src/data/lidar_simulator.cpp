@@ -108,6 +108,16 @@ Scan scan_scene(const procedural::Scene& scene, const procedural::SceneCaster& c
   return scan_scene(scene, caster, config, pose, pose, seed);
 }
 
+Cloud to_cloud(const Scan& scan) {
+  Cloud cloud;
+  cloud.points = scan.points;
+  cloud.intensity = scan.intensity;
+  cloud.labels = scan.labels;
+  cloud.width = static_cast<std::uint32_t>(scan.columns);
+  cloud.height = static_cast<std::uint32_t>(scan.rows);
+  return cloud;
+}
+
 LabelledPoints merge_scans(const std::vector<Scan>& scans) {
   std::size_t count = 0;
   for (const Scan& scan : scans) {

@@ -1,9 +1,11 @@
 #include "pointtree/data/psb_parts.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "hdf5_dataset.hpp"
+#include "hdf5_file.hpp"
 #include "pointtree/data/dataset_split.hpp"
 #include "split_files.hpp"
 
@@ -32,33 +34,39 @@ std::vector<std::vector<std::int32_t>> parts_by_class(const fs::path& dir,
 }  // namespace
 
 std::unique_ptr<Dataset> open_psb_parts(const fs::path& dir, const std::string& split) {
-  Hdf5Layout layout;
-  layout.normals = "normal";
-  layout.label = "label";
-  layout.point_labels = "pid";
   DatasetInfo info;
   info.kind = "psb_parts";
   info.split = split;
   info.classes = read_names(dir, {"class_names.txt"});
   info.point_classes = read_names(dir, {"part_names.txt"});
   info.parts_of_class = parts_by_class(dir, info);
-  info.extra_channels = {"normal_x", "normal_y", "normal_z"};
 
+  Hdf5Layout layout;
+  layout.label = "label";
+  layout.point_labels = "pid";
   const fs::path own_file = dir / ("psb_parts_" + split + ".h5");
-  if (fs::exists(own_file))
-    return open_hdf5_dataset({own_file}, layout, std::move(info), std::nullopt);
   const fs::path whole = dir / "psb_parts_dev.h5";
-  if (split == "all") return open_hdf5_dataset({whole}, layout, std::move(info), std::nullopt);
-  if (!fs::exists(whole)) {
-    throw std::runtime_error(dir.string() + ": expected psb_parts_dev.h5 or " +
-                             own_file.filename().string());
+  std::vector<fs::path> files;
+  std::optional<std::vector<std::size_t>> selection;
+  if (fs::exists(own_file)) {
+    files = {own_file};
+  } else if (!fs::exists(whole)) {
+    files = require_split_files(dir, split);
+  } else {
+    files = {whole};
+    if (split != "all") {
+      selection = standard_cut(read_labels(files, layout.label, info.classes.size()), split);
+      if (!selection) {
+        throw std::runtime_error(dir.string() + ": has no split '" + split +
+                                 "', expected train, validation, test or all");
+      }
+    }
   }
-  auto cut = standard_cut(read_labels({whole}, layout.label, info.classes.size()), split);
-  if (!cut) {
-    throw std::runtime_error(dir.string() + ": has no split '" + split +
-                             "', expected train, validation, test or all");
+  if (Hdf5File::open(files.front()).has("normal")) {
+    layout.normals = "normal";
+    info.extra_channels = {"normal_x", "normal_y", "normal_z"};
   }
-  return open_hdf5_dataset({whole}, layout, std::move(info), std::move(cut));
+  return open_hdf5_dataset(files, layout, std::move(info), std::move(selection));
 }
 
 }  // namespace pointtree::data

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "pointtree/data/cloud_file.hpp"
 #include "pointtree/data/procedural/scene.hpp"
 #include "pointtree/geometry/points.hpp"
 
@@ -50,6 +51,9 @@ Scan scan_scene(const procedural::Scene& scene, const procedural::SceneCaster& c
 Scan scan_scene(const procedural::Scene& scene, const procedural::SceneCaster& caster,
                 const LidarConfig& config, const Eigen::Isometry3d& begin,
                 const Eigen::Isometry3d& end, std::uint64_t seed);
+
+/// A scan as an organised cloud with intensity and labels, for files and messages.
+Cloud to_cloud(const Scan& scan);
 
 /// The points that came back.
 struct LabelledPoints {

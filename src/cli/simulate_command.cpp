@@ -1,0 +1,171 @@
+#include <spdlog/spdlog.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "commands.hpp"
+#include "pointtree/data/bag_writer.hpp"
+#include "pointtree/data/simulation.hpp"
+#include "pointtree/data/transform_message.hpp"
+
+namespace pointtree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Recordings begin at a fixed date, so that the same seed gives the same bytes.
+constexpr std::int64_t kEpoch = 1'700'000'000'000'000'000;
+
+struct SimulateOptions {
+  std::string place = "street";
+  std::uint64_t seed = 1;
+  int frames = 50;
+  std::optional<double> speed;
+  double tilt = 0.0;
+  std::optional<int> beams;
+  std::optional<int> columns;
+  std::string output;
+  std::string topic = "/lidar/points";
+  bool json = false;
+};
+
+data::Simulation simulate(const SimulateOptions& options) {
+  const bool street = options.place == "street";
+  data::SimulationConfig config = street ? data::SimulationConfig{} : data::indoor_simulation();
+  config.frames = options.frames;
+  config.tilt = options.tilt;
+  config.speed = options.speed.value_or(config.speed);
+  config.lidar.beams = options.beams.value_or(config.lidar.beams);
+  config.lidar.columns = options.columns.value_or(config.lidar.columns);
+  return street ? data::simulate_street(options.seed, config)
+                : data::simulate_room(options.seed, config);
+}
+
+std::int64_t stamp(const data::Scan& scan) { return kEpoch + std::llround(scan.time * 1e9); }
+
+void write_bag(const data::Simulation& simulation, const SimulateOptions& options) {
+  data::BagWriter bag(options.output);
+  data::BagTopic cloud_topic;
+  cloud_topic.name = options.topic;
+  cloud_topic.type = std::string(data::kPointCloud2Type);
+  data::BagTopic pose_topic;
+  pose_topic.name = "/tf";
+  pose_topic.type = std::string(data::kTransformsType);
+  const std::size_t clouds = bag.add_topic(cloud_topic);
+  const std::size_t poses = bag.add_topic(pose_topic);
+  for (const data::Scan& scan : simulation.scans) {
+    data::TransformMessage pose;
+    pose.header = data::make_header(stamp(scan), "map");
+    pose.child_frame_id = "lidar";
+    pose.translation = scan.pose.translation();
+    pose.rotation = Eigen::Quaterniond(scan.pose.linear());
+    bag.write(poses, stamp(scan), data::encode_transforms({pose}));
+    const auto message =
+        data::make_point_cloud2(data::to_cloud(scan), data::make_header(stamp(scan), "lidar"));
+    bag.write(clouds, stamp(scan), data::encode_point_cloud2(message));
+  }
+  bag.close();
+}
+
+void write_files(const data::Simulation& simulation, const SimulateOptions& options) {
+  fs::create_directories(options.output);
+  char name[32];
+  for (std::size_t i = 0; i < simulation.scans.size(); ++i) {
+    std::snprintf(name, sizeof(name), "%06zu.pcd", i);
+    data::write_cloud(fs::path(options.output) / name, data::to_cloud(simulation.scans[i]));
+  }
+}
+
+void write_text(const fs::path& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error(path.string() + ": cannot be written");
+}
+
+nlohmann::json describe(const data::Simulation& simulation, const SimulateOptions& options) {
+  nlohmann::json truth;
+  truth["scene"] = options.place;
+  truth["seed"] = options.seed;
+  truth["frames"] = simulation.scans.size();
+  truth["classes"] = simulation.scene.classes;
+  truth["poses"] = nlohmann::json::array();
+  for (const data::Scan& scan : simulation.scans) {
+    const Eigen::Quaterniond q(scan.pose.linear());
+    const Eigen::Vector3d t = scan.pose.translation();
+    truth["poses"].push_back({{"stamp", stamp(scan)},
+                              {"translation", {t.x(), t.y(), t.z()}},
+                              {"rotation_xyzw", {q.x(), q.y(), q.z(), q.w()}}});
+  }
+  truth["objects"] = nlohmann::json::array();
+  for (const auto& object : simulation.scene.objects) {
+    if (object.instance == 0) continue;
+    truth["objects"].push_back(
+        {{"instance", object.instance},
+         {"kind", object.kind},
+         {"label", object.label},
+         {"centre", {object.box.centre.x(), object.box.centre.y(), object.box.centre.z()}},
+         {"size", {object.box.size.x(), object.box.size.y(), object.box.size.z()}},
+         {"yaw", object.box.yaw}});
+  }
+  return truth;
+}
+
+void run(const SimulateOptions& options) {
+  const data::Simulation simulation = simulate(options);
+  const fs::path output(options.output);
+  const bool bag = output.extension() == ".mcap";
+  if (bag) {
+    if (output.has_parent_path()) fs::create_directories(output.parent_path());
+    write_bag(simulation, options);
+  } else {
+    write_files(simulation, options);
+  }
+  // What the labels of the points mean, and where everything stands.
+  std::string names;
+  for (const std::string& name : simulation.scene.classes) names += "- " + name + "\n";
+  const fs::path beside = bag ? fs::path(output).replace_extension() : output / "scene";
+  write_text(beside.string() + ".labels.yaml", names);
+  const nlohmann::json truth = describe(simulation, options);
+  write_text(beside.string() + ".truth.json", truth.dump(1) + "\n");
+  spdlog::info("{} frames of a {} in {}", simulation.scans.size(), options.place, options.output);
+  if (options.json) std::puts(truth.dump(2).c_str());
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& app) {
+  auto options = std::make_shared<SimulateOptions>();
+  CLI::App* command =
+      app.add_subcommand("simulate", "Drives a simulated lidar through a made-up street or room");
+  command->add_option("--scene", options->place, "street or room")
+      ->check(CLI::IsMember({"street", "room"}))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Another seed, another scene")
+      ->capture_default_str();
+  command->add_option("--frames", options->frames, "Turns of the lidar")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command->add_option("--speed", options->speed,
+                      "Metres per second; 5 in streets, 0.8 in rooms unless given");
+  command->add_option("--tilt", options->tilt, "Degrees by which the lidar is mounted forwards")
+      ->capture_default_str();
+  command->add_option("--beams", options->beams, "Beams of the lidar; 64 unless given");
+  command->add_option("--columns", options->columns, "Firings per turn; 1024 unless given");
+  command->add_option("--topic", options->topic, "Topic of the clouds in a bag")
+      ->capture_default_str();
+  command
+      ->add_option("--output", options->output,
+                   "A bag where it ends in .mcap, else a folder of PCD files; names of labels and "
+                   "the true objects are "
+                   "written beside or into it")
+      ->required();
+  command->add_flag("--json", options->json, "Print the true objects and poses as JSON");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace pointtree::cli

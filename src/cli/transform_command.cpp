@@ -1,0 +1,89 @@
+#include <spdlog/spdlog.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "pointtree/data/transformed_copy.hpp"
+
+namespace pointtree::cli {
+namespace {
+
+struct TransformOptions {
+  std::string data;
+  std::string kind = "auto";
+  std::vector<std::string> splits = {"train"};
+  std::string output;
+  std::string transformation = "affine";
+  std::string form = "authors";
+  bool json = false;
+  data::CopyConfig copy;
+};
+
+void run(TransformOptions options) {
+  options.copy.transformation = geometry::transformation_kind(options.transformation);
+  options.copy.form = geometry::transformation_form(options.form);
+  nlohmann::json summary;
+  for (const std::string& split : options.splits) {
+    const auto dataset = data::open_dataset(options.data, options.kind, split);
+    const std::size_t total = dataset->size() * options.copy.copies;
+    data::write_transformed_copy(*dataset, options.copy, options.output, [&](std::size_t stored) {
+      if (stored % 1000 == 0) spdlog::info("{}: {} of {} clouds", split, stored, total);
+    });
+    spdlog::info("{}: {} copies of {} clouds in {}", split, total, dataset->size(), options.output);
+    summary[split] = {{"clouds", dataset->size()}, {"stored", total}};
+  }
+  summary["transform"] = options.transformation;
+  summary["seed"] = options.copy.seed;
+  if (options.json) std::puts(summary.dump(2).c_str());
+}
+
+}  // namespace
+
+void add_transform_command(CLI::App& app) {
+  auto options = std::make_shared<TransformOptions>();
+  CLI::App* command =
+      app.add_subcommand("transform", "Stores transformed copies of a data set as HDF5");
+  command
+      ->add_option("--data", options->data,
+                   "Folder of the data set, or parameters of a generated one")
+      ->required();
+  command->add_option("--kind", options->kind, "Kind of data set")->capture_default_str();
+  command->add_option("--split", options->splits, "Splits to copy")->capture_default_str();
+  command->add_option("--output", options->output, "Folder for the copies")->required();
+  command
+      ->add_option("--transform", options->transformation,
+                   "none, similarity, affine, affine_aggressive or projective")
+      ->capture_default_str();
+  command->add_option("--form", options->form, "Whose form of the distribution: authors or paper")
+      ->capture_default_str();
+  command
+      ->add_option("--copies", options->copy.copies,
+                   "Differently transformed copies of every cloud")
+      ->capture_default_str();
+  command
+      ->add_option("--points", options->copy.points,
+                   "Points per cloud; 0: as many as the first cloud has")
+      ->capture_default_str();
+  command->add_option("--seed", options->copy.seed, "Another seed, other transformations")
+      ->capture_default_str();
+  data::ObservationConfig& observation = options->copy.observation;
+  command
+      ->add_option("--partial", observation.partial_probability,
+                   "Share of clouds seen from one side only")
+      ->capture_default_str();
+  command
+      ->add_option("--rings", observation.ring_probability,
+                   "Share of those that is cut into lidar rows")
+      ->capture_default_str();
+  command->add_option("--drop-out", observation.drop_out, "Up to this share of the points is lost")
+      ->capture_default_str();
+  command
+      ->add_option("--jitter", observation.jitter,
+                   "Noise in units of the mean distance to the centre")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print what was stored as JSON");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace pointtree::cli
