@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t kSampleSize = 4096;
 constexpr int kHypotheses = 400;
-constexpr int kRefinements = 3;
+constexpr int kRefinements = 12;
+/// Points taken for the final fit and for the scene's axes, by their number and not by their place.
+constexpr std::size_t kFitSize = 16384;
 constexpr float kLeastSupport = 0.1F;
 /// Thickness of the plane and edge of the thinning voxels, in median ranges of the cloud.
 constexpr float kThickness = 0.015F;
@@ -94,22 +96,27 @@ Candidate search(const PointBuffer& sample, UpDirection up, float thickness, std
   return best;
 }
 
-/// Least squares over the points near the plane, a few times as it moves.
-void refine(const PointBuffer& sample, Candidate& plane, float thickness) {
+/// Iterated least squares with weights that fade out away from the plane and even out the density
+/// of a scan: nothing in it depends on the frame, so a turned cloud gets the turned plane.
+void refine(const PointBuffer& points, Candidate& plane, float thickness, float range) {
+  const std::size_t step = 1 + points.size() / kFitSize;
   for (int round = 0; round < kRefinements; ++round) {
     Eigen::Vector3d mean = Eigen::Vector3d::Zero();
     Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
-    int count = 0;
-    for (const Eigen::Vector3f& point : sample) {
-      if (std::abs(plane.normal.dot(point) - plane.offset) > thickness) continue;
-      const Eigen::Vector3d p = point.cast<double>();
-      mean += p;
-      moments += p * p.transpose();
-      ++count;
+    double total = 0.0;
+    for (std::size_t i = 0; i < points.size(); i += step) {
+      const Eigen::Vector3d p = points[i].cast<double>();
+      const float distance = (plane.normal.dot(points[i]) - plane.offset) / thickness;
+      const double fading = 1.0 / (1.0 + static_cast<double>(distance * distance));
+      const double weight =
+          fading * fading * fading * std::min(p.squaredNorm(), 4.0 * range * range);
+      mean += weight * p;
+      moments += weight * p * p.transpose();
+      total += weight;
     }
-    if (count < 3) return;
-    mean /= count;
-    const Eigen::Matrix3d covariance = moments / count - mean * mean.transpose();
+    if (!(total > 0.0)) return;
+    mean /= total;
+    const Eigen::Matrix3d covariance = moments / total - mean * mean.transpose();
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(covariance);
     plane.normal = solver.eigenvectors().col(0).cast<float>().normalized();
     plane.offset = plane.normal.dot(mean.cast<float>());
@@ -128,7 +135,7 @@ std::optional<GroundPlane> find_ground_plane(const PointBuffer& points, UpDirect
   const PointBuffer sample = thin_out(points, kVoxel * range);
   Candidate plane = search(sample, up, thickness, seed);
   if (plane.score < kLeastSupport * static_cast<float>(sample.size())) return std::nullopt;
-  refine(sample, plane, thickness);
+  refine(points, plane, thickness, range);
   return GroundPlane{plane.normal, -plane.offset, plane.score / static_cast<float>(sample.size())};
 }
 
@@ -136,6 +143,33 @@ Eigen::Quaternionf level_rotation(const Eigen::Vector3f& up) {
   // Straight down has no shortest turn to z; half a turn about x is as good as any.
   if (up.z() < -0.999999F) return Eigen::Quaternionf(0.0F, 1.0F, 0.0F, 0.0F);
   return Eigen::Quaternionf::FromTwoVectors(up, Eigen::Vector3f::UnitZ());
+}
+
+Eigen::Matrix3f scene_axes(const PointBuffer& points, const Eigen::Vector3f& up) {
+  const Eigen::Matrix3d level = level_rotation(up).toRotationMatrix().cast<double>();
+  const std::size_t step = 1 + points.size() / kFitSize;
+  std::vector<Eigen::Vector2d> places;
+  Eigen::Vector2d mean = Eigen::Vector2d::Zero();
+  for (std::size_t i = 0; i < points.size(); i += step) {
+    places.emplace_back((level * points[i].cast<double>()).head<2>());
+    mean += places.back();
+  }
+  if (places.empty()) return level.cast<float>();
+  mean /= static_cast<double>(places.size());
+  Eigen::Matrix2d covariance = Eigen::Matrix2d::Zero();
+  for (const Eigen::Vector2d& place : places)
+    covariance += (place - mean) * (place - mean).transpose();
+  Eigen::Matrix2d axes = Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(covariance).eigenvectors();
+  axes.col(0).swap(axes.col(1));
+  Eigen::Array2d skew = Eigen::Array2d::Zero();
+  for (const Eigen::Vector2d& place : places)
+    skew += (axes.transpose() * (place - mean)).array().cube();
+  for (int axis = 0; axis < 2; ++axis) {
+    if (skew[axis] < 0.0) axes.col(axis) *= -1.0;
+  }
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  turn.topLeftCorner<2, 2>() = axes.transpose();
+  return (turn * level).cast<float>();
 }
 
 }  // namespace pointtree::perception

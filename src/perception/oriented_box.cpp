@@ -80,7 +80,7 @@ Rectangle smallest_rectangle(const std::vector<Vector2>& hull) {
 
 OrientedBox bounding_box(const PointBuffer& points) {
   // Relative to the first point, so that far objects keep their precision.
-  const Eigen::Vector3f origin = points.front();
+  const Eigen::Vector3f& origin = points.front();
   std::vector<Vector2> footprint;
   footprint.reserve(points.size());
   float low_z = std::numeric_limits<float>::max();

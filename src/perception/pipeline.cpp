@@ -107,15 +107,16 @@ class Pipeline::Implementation {
     const auto seed = static_cast<std::uint32_t>(config_.seed);
     if (const auto plane = find_ground_plane(frame_.points, config_.up, seed))
       result.ground = *plane;
-    to_level_ = Eigen::Quaternionf::Identity();
-    if (config_.up == UpDirection::from_ground) to_level_ = level_rotation(result.ground.up);
-    const Eigen::Matrix3f rotation = to_level_.toRotationMatrix();
+    to_level_.setIdentity();
+    if (config_.up == UpDirection::from_ground) {
+      to_level_ = scene_axes(frame_.points, result.ground.up);
+    }
     const auto low = static_cast<float>(config_.crop.min_height);
     const auto high = static_cast<float>(config_.crop.max_height);
     level_.clear();
     source_.clear();
     for (std::size_t i = 0; i < frame_.points.size(); ++i) {
-      const Eigen::Vector3f point = rotation * frame_.points[i];
+      const Eigen::Vector3f point = to_level_ * frame_.points[i];
       if (point.z() < low || point.z() > high) continue;
       level_.push_back(point);
       source_.push_back(frame_.source[i]);
@@ -148,12 +149,12 @@ class Pipeline::Implementation {
 
   /// The object in the sensor's frame, with the network's answer where it was asked.
   LabeledObject describe(const FoundObject& found, const model::Classification* answer) const {
-    const Eigen::Quaternionf to_sensor = to_level_.conjugate();
+    const Eigen::Matrix3f to_sensor = to_level_.transpose();
     LabeledObject object;
     object.point_count = static_cast<std::uint32_t>(found.points.size());
     object.box = found.box;
     object.box.center = to_sensor * found.box.center;
-    object.box.orientation = to_sensor * found.box.orientation;
+    object.box.orientation = to_sensor_frame(found.box.orientation);
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
     for (const std::uint32_t index : found.points) sum += level_[index].cast<double>();
     object.centroid = to_sensor * (sum / static_cast<double>(found.points.size())).cast<float>();
@@ -166,6 +167,15 @@ class Pipeline::Implementation {
       object.class_id = static_cast<std::uint8_t>(answer->label);
     }
     return object;
+  }
+
+  /// A box's orientation in the sensor's frame; built from its axes, since the map may mirror.
+  Eigen::Quaternionf to_sensor_frame(const Eigen::Quaternionf& orientation) const {
+    const Eigen::Vector3f length = to_level_.transpose() * (orientation * Eigen::Vector3f::UnitX());
+    const Eigen::Vector3f up = to_level_.row(2).transpose();
+    Eigen::Matrix3f axes;
+    axes << length, up.cross(length), up;
+    return Eigen::Quaternionf(axes);
   }
 
   void mark_points(const FoundObject& found, std::int32_t index, FrameResult& result) const {
@@ -215,9 +225,9 @@ class Pipeline::Implementation {
   ObjectTracker tracker_;
   SampleBatch batch_;
   FramePoints frame_;
-  Eigen::Quaternionf to_level_ = Eigen::Quaternionf::Identity();
-  PointBuffer level_;                  ///< cropped points with z up
-  std::vector<std::uint32_t> source_;  ///< their indices in the cloud
+  Eigen::Matrix3f to_level_ = Eigen::Matrix3f::Identity();  ///< orthogonal; may mirror
+  PointBuffer level_;                                       ///< cropped points with z up
+  std::vector<std::uint32_t> source_;                       ///< their indices in the cloud
 };
 
 Pipeline::Pipeline(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser) {

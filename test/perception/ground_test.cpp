@@ -118,6 +118,34 @@ TEST(ground_plane, is_found_however_the_sensor_hangs) {
   }
 }
 
+TEST(scene_axes, put_turned_and_mirrored_scenes_in_the_same_place) {
+  SyntheticScene scene = street(flat_ground, 10);
+  // Something on one side: a scene that is the same all around has no axes of its own.
+  scene.add_box(32.0F, 9.0F, {12.0F, 3.0F, 3.0F}, 0.4F, 12'000);
+  const auto place = [](const PointBuffer& points) {
+    const auto plane = find_ground_plane(points, UpDirection::from_ground, 1);
+    const Eigen::Matrix3f axes = scene_axes(points, plane->up);
+    EXPECT_LT((axes * axes.transpose() - Eigen::Matrix3f::Identity()).norm(), 1e-5F);
+    PointBuffer placed;
+    for (const Eigen::Vector3f& point : points) placed.emplace_back(axes * point);
+    return placed;
+  };
+  const PointBuffer upright = place(scene.points);
+  for (const Eigen::Matrix3f& map :
+       {Eigen::AngleAxisf(2.0F, Eigen::Vector3f(0.6F, 0.0F, 0.8F)).toRotationMatrix(),
+        Eigen::AngleAxisf(3.1F, Eigen::Vector3f::UnitX()).toRotationMatrix(),
+        Eigen::Matrix3f(Eigen::Vector3f(1, -1, 1).asDiagonal())}) {
+    PointBuffer turned;
+    for (const Eigen::Vector3f& point : scene.points) turned.emplace_back(map * point);
+    const PointBuffer placed = place(turned);
+    float worst = 0.0F;
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      worst = std::max(worst, (placed[i] - upright[i]).norm());
+    }
+    EXPECT_LT(worst, 0.01F);
+  }
+}
+
 TEST(ground_plane, does_not_depend_on_the_unit) {
   const SyntheticScene scene = street(flat_ground, 9);
   PointBuffer millimetres;

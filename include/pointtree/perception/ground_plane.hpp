@@ -17,13 +17,21 @@ struct GroundPlane {
 };
 
 /// Finds the ground plane by a seeded random search over an evenly thinned cloud (about 4,000
-/// points, whatever the cloud's size), then fits it by least squares. With UpDirection::z only
-/// planes within 25° of level are considered. Thresholds follow the cloud's own median range, so
-/// that its unit doesn't matter. Empty where no plane holds a tenth of the scene.
+/// points, whatever the cloud's size), then fits it to the points themselves with weights that
+/// don't depend on the frame. With UpDirection::z only planes within 25° of level are considered.
+/// Thresholds follow the cloud's own median range, so that its unit doesn't matter. Empty where no
+/// plane holds a tenth of the scene.
 std::optional<GroundPlane> find_ground_plane(const PointBuffer& points, UpDirection up,
                                              std::uint32_t seed);
 
 /// The rotation that turns `up` to z and moves nothing else more than it must.
 Eigen::Quaternionf level_rotation(const Eigen::Vector3f& up);
+
+/// The orthogonal map to a level frame whose axes are the scene's own: z along `up`, x along the
+/// direction in which the points spread most, both horizontal axes towards the longer tail of the
+/// points. However the sensor is turned about the scene, and even where the scene is mirrored, the
+/// scene lies in this frame in the same way, so that what is cut into cells is cut alike. The map
+/// may mirror (determinant −1).
+Eigen::Matrix3f scene_axes(const PointBuffer& points, const Eigen::Vector3f& up);
 
 }  // namespace pointtree::perception
