@@ -1,5 +1,6 @@
 #include "lzf.hpp"
 
+#include <cstring>
 #include <string>
 
 #include "pointtree/data/read_limits.hpp"
@@ -8,9 +9,12 @@ namespace pointtree::data {
 namespace {
 
 /// Copies a run that may overlap what it produces, as repeats do.
-void repeat(Bytes& out, std::size_t distance, std::size_t length) {
-  const std::size_t from = out.size() - distance;
-  for (std::size_t i = 0; i < length; ++i) out.push_back(out[from + i]);
+void repeat(std::uint8_t* out, std::size_t distance, std::size_t length) {
+  if (distance >= length) {
+    std::memcpy(out, out - distance, length);
+  } else {
+    for (std::size_t i = 0; i < length; ++i) out[i] = out[i - distance];
+  }
 }
 
 }  // namespace
@@ -20,14 +24,14 @@ Bytes lzf_unpack(ByteView packed, std::size_t size) {
     throw ReadError("LZF data of " + std::to_string(packed.size) +
                     " bytes can't hold the promised " + std::to_string(size));
   }
-  Bytes out;
-  out.reserve(size);
+  Bytes out(size);
+  std::size_t filled = 0;
   std::size_t at = 0;
   const auto need = [&](std::size_t bytes) {
     if (bytes > packed.size - at) throw ReadError("LZF data ends in the middle of a run");
   };
   const auto produce = [&](std::size_t bytes) {
-    if (bytes > size - out.size()) {
+    if (bytes > size - filled) {
       throw ReadError("LZF data gives more than the promised " + std::to_string(size) + " bytes");
     }
   };
@@ -37,8 +41,9 @@ Bytes lzf_unpack(ByteView packed, std::size_t size) {
       const std::size_t length = control + 1;
       need(length);
       produce(length);
-      out.insert(out.end(), packed.data + at, packed.data + at + length);
+      std::memcpy(out.data() + filled, packed.data + at, length);
       at += length;
+      filled += length;
       continue;
     }
     std::size_t length = control >> 5;
@@ -49,13 +54,14 @@ Bytes lzf_unpack(ByteView packed, std::size_t size) {
     need(1);
     const std::size_t distance = ((control & 31) << 8 | packed.data[at++]) + 1;
     length += 2;
-    if (distance > out.size()) throw ReadError("LZF data refers to bytes before its start");
+    if (distance > filled) throw ReadError("LZF data refers to bytes before its start");
     produce(length);
-    repeat(out, distance, length);
+    repeat(out.data() + filled, distance, length);
+    filled += length;
   }
-  if (out.size() != size) {
-    throw ReadError("LZF data gives " + std::to_string(out.size()) + " bytes, " +
-                    std::to_string(size) + " were promised");
+  if (filled != size) {
+    throw ReadError("LZF data gives " + std::to_string(filled) + " bytes, " + std::to_string(size) +
+                    " were promised");
   }
   return out;
 }

@@ -49,6 +49,11 @@ double value_at(const PointTable& table, const Column& column, std::size_t row) 
                      table.big_endian);
 }
 
+ScalarColumn scalars(const PointTable& table, const Column& column) {
+  return {table.bytes.data + column.offset, column.stride, table.count, column.type,
+          table.big_endian};
+}
+
 std::int32_t label_at(const PointTable& table, const Column& column, std::size_t row) {
   const double value = value_at(table, column, row);
   // "no label" is often written as the largest 32-bit number, which reads as −1.
@@ -107,17 +112,11 @@ Cloud cloud_from(const PointTable& table) {
   Cloud cloud;
   cloud.width = static_cast<std::uint32_t>(table.count);
   cloud.points.resize(static_cast<Eigen::Index>(table.count), 3);
-  for (std::size_t i = 0; i < table.count; ++i) {
-    for (int axis = 0; axis < 3; ++axis) {
-      cloud.points(static_cast<Eigen::Index>(i), axis) =
-          static_cast<float>(value_at(table, *axes[axis], i));
-    }
-  }
+  for (int axis = 0; axis < 3; ++axis)
+    load_floats(scalars(table, *axes[axis]), cloud.points.data() + axis, 3);
   if (const Column* intensity = find(table, kIntensityNames)) {
     cloud.intensity.resize(table.count);
-    for (std::size_t i = 0; i < table.count; ++i) {
-      cloud.intensity[i] = static_cast<float>(value_at(table, *intensity, i));
-    }
+    load_floats(scalars(table, *intensity), cloud.intensity.data(), 1);
   }
   if (const Column* label = find(table, kLabelNames)) {
     cloud.labels.resize(table.count);

@@ -19,6 +19,14 @@ T load(const std::uint8_t* at, bool big_endian) {
   return value;
 }
 
+template <typename T, bool big_endian>
+void load_column(const ScalarColumn& column, float* out, std::size_t out_stride) {
+  const std::uint8_t* at = column.first;
+  for (std::size_t i = 0; i < column.count; ++i, at += column.stride, out += out_stride) {
+    *out = static_cast<float>(load<T>(at, big_endian));
+  }
+}
+
 template <typename T>
 void store(std::uint8_t* at, double value) {
   T stored;
@@ -39,57 +47,54 @@ void store(std::uint8_t* at, double value) {
   std::memcpy(at, &stored, sizeof(T));
 }
 
+/// Calls the action with a number of the C++ type that the value names.
+template <typename Action>
+auto with_type(ScalarType type, Action action) {
+  switch (type) {
+    case ScalarType::int8:
+      return action(std::int8_t{});
+    case ScalarType::uint8:
+      return action(std::uint8_t{});
+    case ScalarType::int16:
+      return action(std::int16_t{});
+    case ScalarType::uint16:
+      return action(std::uint16_t{});
+    case ScalarType::int32:
+      return action(std::int32_t{});
+    case ScalarType::uint32:
+      return action(std::uint32_t{});
+    case ScalarType::int64:
+      return action(std::int64_t{});
+    case ScalarType::uint64:
+      return action(std::uint64_t{});
+    case ScalarType::float32:
+      return action(float{});
+    default:
+      return action(double{});
+  }
+}
+
 }  // namespace
 
 double load_scalar(const std::uint8_t* at, ScalarType type, bool big_endian) {
-  switch (type) {
-    case ScalarType::int8:
-      return load<std::int8_t>(at, big_endian);
-    case ScalarType::uint8:
-      return load<std::uint8_t>(at, big_endian);
-    case ScalarType::int16:
-      return load<std::int16_t>(at, big_endian);
-    case ScalarType::uint16:
-      return load<std::uint16_t>(at, big_endian);
-    case ScalarType::int32:
-      return load<std::int32_t>(at, big_endian);
-    case ScalarType::uint32:
-      return load<std::uint32_t>(at, big_endian);
-    case ScalarType::int64:
-      return static_cast<double>(load<std::int64_t>(at, big_endian));
-    case ScalarType::uint64:
-      return static_cast<double>(load<std::uint64_t>(at, big_endian));
-    case ScalarType::float32:
-      return load<float>(at, big_endian);
-    case ScalarType::float64:
-      return load<double>(at, big_endian);
-  }
-  return 0.0;
+  return with_type(type, [&](auto example) {
+    return static_cast<double>(load<decltype(example)>(at, big_endian));
+  });
+}
+
+void load_floats(const ScalarColumn& column, float* out, std::size_t out_stride) {
+  with_type(column.type, [&](auto example) {
+    using T = decltype(example);
+    if (column.big_endian) {
+      load_column<T, true>(column, out, out_stride);
+    } else {
+      load_column<T, false>(column, out, out_stride);
+    }
+  });
 }
 
 void store_scalar(std::uint8_t* at, ScalarType type, double value) {
-  switch (type) {
-    case ScalarType::int8:
-      return store<std::int8_t>(at, value);
-    case ScalarType::uint8:
-      return store<std::uint8_t>(at, value);
-    case ScalarType::int16:
-      return store<std::int16_t>(at, value);
-    case ScalarType::uint16:
-      return store<std::uint16_t>(at, value);
-    case ScalarType::int32:
-      return store<std::int32_t>(at, value);
-    case ScalarType::uint32:
-      return store<std::uint32_t>(at, value);
-    case ScalarType::int64:
-      return store<std::int64_t>(at, value);
-    case ScalarType::uint64:
-      return store<std::uint64_t>(at, value);
-    case ScalarType::float32:
-      return store<float>(at, value);
-    case ScalarType::float64:
-      return store<double>(at, value);
-  }
+  with_type(type, [&](auto example) { store<decltype(example)>(at, value); });
 }
 
 }  // namespace pointtree::data

@@ -40,6 +40,18 @@ constexpr std::size_t size_of(ScalarType type) {
 /// Reads one number at any alignment; 64-bit integers are rounded to double.
 double load_scalar(const std::uint8_t* at, ScalarType type, bool big_endian);
 
+/// Numbers of one type in memory: number i lies at first[i · stride].
+struct ScalarColumn {
+  const std::uint8_t* first = nullptr;
+  std::size_t stride = 0;
+  std::size_t count = 0;
+  ScalarType type = ScalarType::float32;
+  bool big_endian = false;
+};
+
+/// Reads a column of numbers as floats to out[0], out[out_stride], …
+void load_floats(const ScalarColumn& column, float* out, std::size_t out_stride);
+
 /// Writes one number, little endian; what an integer type can't hold becomes the nearest it can,
 /// NaN becomes 0.
 void store_scalar(std::uint8_t* at, ScalarType type, double value);
