@@ -22,5 +22,8 @@ void add_ead_command(CLI::App& app);
 void add_model_command(CLI::App& app);
 void add_simulate_command(CLI::App& app);
 void add_transform_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
+void add_evaluate_command(CLI::App& app);
+void add_train_command(CLI::App& app);
 
 }  // namespace pointtree::cli

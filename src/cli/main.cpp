@@ -19,6 +19,9 @@ int main(int argc, char** argv) {
   pointtree::cli::add_model_command(app);
   pointtree::cli::add_simulate_command(app);
   pointtree::cli::add_transform_command(app);
+  pointtree::cli::add_train_command(app);
+  pointtree::cli::add_evaluate_command(app);
+  pointtree::cli::add_compare_command(app);
 
   try {
     app.parse(argc, argv);

@@ -17,6 +17,12 @@ struct AugmentationConfig {
   /// After the tree, with this probability: a further random affine map and pre-alignment of the
   /// coordinates.
   double realign_probability = 0.0;
+  /// After the tree, as if the pose had been estimated a little differently: each axis mirrored with
+  /// this probability, ...
+  double flip_probability = 0.0;
+  double pose_linear = 0.0;  ///< ... a map I + G with normal entries of this standard deviation, ...
+  double pose_shift = 0.0;   ///< ... a shift of this standard deviation, in mean radii, ...
+  double pose_jitter = 0.0;  ///< ... and noise of this standard deviation on every coordinate.
 };
 
 /// Throws std::invalid_argument naming the first value that makes no sense.

@@ -1,0 +1,76 @@
+#include "case_pictures.hpp"
+
+#include <ATen/TensorOperators.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "pointtree/data/cloud_grid.hpp"
+#include "pointtree/training/losses.hpp"
+
+namespace pointtree::training {
+
+namespace {
+
+constexpr std::size_t kShown = 20;
+constexpr int kColumns = 5;
+constexpr std::size_t kPerClass = 2;  // so that one hard class does not fill the picture
+constexpr double kRightShare = 0.9;   // a segmented cloud counts as right from this share of points
+
+}  // namespace
+
+CasePictures::CasePictures(std::filesystem::path folder, const data::Dataset& data)
+    : folder_(std::move(folder)), data_(data) {
+  std::filesystem::create_directories(folder_);
+}
+
+void CasePictures::add(const Judge& judge, const Batch& batch, const at::Tensor& logits) {
+  const auto predicted = predict(logits, judge.allowed(batch));
+  const auto sureness = logits.softmax(-1).amax(-1);
+  for (std::int64_t b = 0; b < batch.size(); ++b) {
+    const auto index = batch.indices[static_cast<std::size_t>(b)];
+    if (judge.segments()) {
+      const double share = predicted[b].eq(batch.point_labels[b]).to(at::kDouble).mean().item<double>();
+      const int category = batch.labels[b].item<int>();
+      cases_.push_back({index, category, category, share, share >= kRightShare});
+      continue;
+    }
+    const int truth = batch.labels[b].item<int>();
+    const int said = predicted[b].item<int>();
+    cases_.push_back({index, truth, said, sureness[b].item<double>(), truth == said});
+  }
+}
+
+void CasePictures::draw(const Judge& judge, bool right) const {
+  auto chosen = cases_;
+  chosen.erase(std::remove_if(chosen.begin(), chosen.end(), [&](const Case& c) { return c.right != right; }),
+               chosen.end());
+  std::sort(chosen.begin(), chosen.end(), [&](const Case& a, const Case& b) {
+    // Point labels: the best of the right and the worst of the wrong; classes: the surest of both.
+    return judge.segments() && !right ? a.sureness < b.sureness : a.sureness > b.sureness;
+  });
+  std::vector<data::CloudPicture> pictures;
+  std::map<int, std::size_t> shown;
+  const auto name = [&](int c) {
+    const auto& names = judge.data().classes;
+    return c >= 0 && c < static_cast<int>(names.size()) ? names[c] : std::string();
+  };
+  for (const auto& item : chosen) {
+    if (pictures.size() == kShown) break;
+    if (++shown[item.truth] > kPerClass) continue;
+    auto example = data_.at(static_cast<std::size_t>(item.index));
+    char share[16];
+    std::snprintf(share, sizeof share, " %.0f %%", 100.0 * item.sureness);
+    const auto said = judge.segments() || right ? name(item.truth) : name(item.truth) + " as " + name(item.predicted);
+    pictures.push_back({example.points, example.point_labels, said + share, right});
+  }
+  data::draw_cloud_grid(pictures, kColumns, folder_ / (right ? "right.png" : "wrong.png"));
+}
+
+void CasePictures::draw(const Judge& judge) const {
+  draw(judge, true);
+  draw(judge, false);
+}
+
+}  // namespace pointtree::training

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "pointtree/training/scores.hpp"
+
+namespace pointtree::training {
+
+/// Collects clouds that a network got right and wrong, and draws them as the data set holds them.
+class CasePictures {
+ public:
+  /// Pictures go into `folder`; the data set must outlive this.
+  CasePictures(std::filesystem::path folder, const data::Dataset& data);
+
+  /// Looks at the answers to a batch.
+  void add(const Judge& judge, const Batch& batch, const at::Tensor& logits);
+
+  /// Writes `right.png` and `wrong.png`, the surest answers of each kind.
+  void draw(const Judge& judge) const;
+
+ private:
+  // One answer: a class, or for point labels the share of points that are right.
+  struct Case {
+    std::int64_t index;
+    int truth;
+    int predicted;
+    double sureness;
+    bool right;
+  };
+
+  void draw(const Judge& judge, bool right) const;
+
+  std::filesystem::path folder_;
+  const data::Dataset& data_;
+  std::vector<Case> cases_;
+};
+
+}  // namespace pointtree::training

@@ -1,0 +1,118 @@
+#include "pointtree/training/evaluation.hpp"
+
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/tensor.h>
+
+#include <chrono>
+#include <stdexcept>
+
+#include "case_pictures.hpp"
+#include "pointtree/data/seed.hpp"
+#include "pointtree/geometry/expected_angle_difference.hpp"
+#include "pointtree/model/network_weights.hpp"
+#include "pointtree/training/batch_source.hpp"
+#include "pointtree/training/losses.hpp"
+
+namespace pointtree::training {
+
+namespace {
+
+// Clouds whose angle differences are measured; the mean settles long before.
+constexpr std::size_t kAngleClouds = 256;
+
+// Log-likelihoods of the first `votes` mirrored frames, averaged as probabilities. Mirroring a cloud swaps children
+// at most, so its tree serves all frames.
+at::Tensor vote(model::PointTreeNet& network, const Batch& batch, int votes) {
+  at::Tensor sum;
+  for (int frame = 0; frame < votes; ++frame) {
+    auto points = batch.points;
+    if (frame > 0) {
+      points = points.clone();
+      for (int axis = 0; axis < 3; ++axis) {
+        if ((frame >> axis & 1) != 0) points.select(2, axis).neg_();
+      }
+    }
+    const auto likelihoods = network->forward(points, batch.owner).logits.softmax(-1);
+    sum = sum.defined() ? sum + likelihoods : likelihoods;
+  }
+  return (sum / votes).clamp_min(1e-30).log();
+}
+
+double mean_angle_difference(const data::Dataset& data, const EvaluationRequest& request,
+                             const model::ModelConfig& model) {
+  const geometry::TransformationSampler sampler(request.transformation, request.form);
+  const auto count = std::min(data.size(), kAngleClouds);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto index = i * data.size() / count;
+    const auto cloud = data.at(index).points;
+    geometry::Random random(data::mix_seed({request.seed, index}));
+    const auto moved = sampler.draw(cloud, random).apply(cloud);
+    sum += geometry::expected_angle_difference(geometry::pre_align(cloud, model.pre_align).points,
+                                               geometry::pre_align(moved, model.pre_align).points);
+  }
+  return count > 0 ? sum / static_cast<double>(count) : 0.0;
+}
+
+Scores run_draw(model::PointTreeNet& network, const std::shared_ptr<const data::Dataset>& data, const Judge& judge,
+                const EvaluationRequest& request, const EvaluationOptions& options, CasePictures* pictures) {
+  Scores scores(judge);
+  auto batches = evaluation_batches(data, options);
+  while (const auto batch = batches.next()) {
+    const auto logits = vote(network, *batch, request.votes);
+    const auto loss = cross_entropy(logits, judge.targets(*batch), 0.0, judge.allowed(*batch));
+    scores.add(judge, *batch, logits, loss.item<double>());
+    if (pictures != nullptr) pictures->add(judge, *batch, logits);
+  }
+  return scores;
+}
+
+}  // namespace
+
+Evaluation evaluate(const EvaluationRequest& request) {
+  if (request.draws < 1) throw std::invalid_argument("draws: expected at least 1");
+  if (request.votes != 1 && request.votes != 2 && request.votes != 4 && request.votes != 8) {
+    throw std::invalid_argument("votes: expected 1, 2, 4 or 8, found " + std::to_string(request.votes));
+  }
+  const at::NoGradGuard no_grad;
+  if (request.threads > 0) at::set_num_threads(request.threads);
+  const model::Bundle bundle(request.model);
+  auto network = model::load_network(bundle);
+  network->eval();
+  const std::shared_ptr<const data::Dataset> data = data::open_dataset(request.data, request.kind, request.split);
+
+  EvaluationOptions options;
+  options.model = bundle.manifest().model;
+  if (request.pre_align) options.model.pre_align = *request.pre_align;
+  options.augment.transformation = request.transformation;
+  options.augment.form = request.form;
+  options.batch = request.batch;
+  options.workers = request.workers;
+  options.limit = request.limit;
+
+  const Judge judge(options.model, data->info());
+  Evaluation result{judge, Scores(judge), {}, {}, {}, 0.0, 0, 0.0, bundle.manifest().name,
+                    bundle.manifest().weights_sha256, std::string(geometry::to_string(options.model.pre_align))};
+  std::optional<CasePictures> pictures;
+  if (!request.pictures.empty()) pictures.emplace(request.pictures, *data);
+  const auto start = std::chrono::steady_clock::now();
+  for (int draw = 0; draw < request.draws; ++draw) {
+    options.seed = data::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
+    const auto scores = run_draw(network, data, judge, request, options,
+                                 draw == 0 && pictures ? &*pictures : nullptr);
+    result.accuracies.push_back(scores.confusion().overall_accuracy());
+    result.class_accuracies.push_back(scores.confusion().mean_class_accuracy());
+    result.primaries.push_back(scores.primary());
+    result.pooled.merge(scores);
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.clouds = static_cast<std::int64_t>(
+      request.limit > 0 ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit)) : data->size());
+  result.ead = mean_angle_difference(*data, request, options.model);
+  if (pictures) pictures->draw(judge);
+  return result;
+}
+
+}  // namespace pointtree::training

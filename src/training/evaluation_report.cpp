@@ -1,0 +1,113 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "pointtree/training/evaluation.hpp"
+
+namespace pointtree::training {
+
+namespace {
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%6.2f %%", 100.0 * share);
+  return text;
+}
+
+std::string percent(const std::optional<double>& share) { return share ? percent(*share) : std::string("       -"); }
+
+std::int64_t row_total(const ConfusionMatrix& confusion, int truth) {
+  std::int64_t sum = 0;
+  for (int c = 0; c < confusion.classes(); ++c) sum += confusion.count(truth, c);
+  return sum;
+}
+
+nlohmann::ordered_json value_or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+}  // namespace
+
+std::string to_json(const Evaluation& evaluation, const EvaluationRequest& request, const RecordLabels& labels) {
+  nlohmann::ordered_json out;
+  out["table"] = labels.table;
+  out["label"] = labels.label.empty() ? evaluation.model_name : labels.label;
+  out["command"] = labels.command;
+  out["model"] = evaluation.model_name;
+  out["weights_sha256"] = evaluation.model_checksum;
+  out["data"] = evaluation.judge.data().kind;
+  out["split"] = request.split;
+  out["transform"] = geometry::to_string(request.transformation);
+  out["pre_align"] = evaluation.pre_align;
+  out["seed"] = request.seed;
+  out["draws"] = request.draws;
+  out["votes"] = request.votes;
+  out["clouds"] = evaluation.clouds;
+  const auto accuracy = spread(evaluation.accuracies);
+  out["overall_accuracy"] = accuracy.mean;
+  out["overall_accuracy_sigma"] = accuracy.sigma;
+  out["overall_accuracies"] = evaluation.accuracies;
+  const auto class_accuracy = spread(evaluation.class_accuracies);
+  out["mean_class_accuracy"] = class_accuracy.mean;
+  out["mean_class_accuracy_sigma"] = class_accuracy.sigma;
+  if (evaluation.judge.segments()) out["mean_iou"] = evaluation.pooled.confusion().mean_iou();
+  if (const auto& parts = evaluation.pooled.parts()) {
+    out["class_mean_iou"] = parts->class_mean_iou();
+    out["instance_mean_iou"] = parts->instance_mean_iou();
+    const auto ious = parts->category_ious();
+    for (std::size_t c = 0; c < ious.size(); ++c) {
+      out["categories"][evaluation.judge.data().classes[c]] = value_or_null(ious[c]);
+    }
+  }
+  out["expected_angle_difference"] = evaluation.ead;
+  out["seconds"] = evaluation.seconds;
+  const auto& confusion = evaluation.pooled.confusion();
+  const auto accuracies = confusion.class_accuracies();
+  const auto ious = confusion.class_ious();
+  for (int c = 0; c < confusion.classes(); ++c) {
+    nlohmann::ordered_json row;
+    row["name"] = evaluation.judge.names()[c];
+    row["count"] = row_total(confusion, c);
+    row["accuracy"] = value_or_null(accuracies[c]);
+    row["iou"] = value_or_null(ious[c]);
+    out["classes"].push_back(std::move(row));
+  }
+  return out.dump(1) + "\n";
+}
+
+std::string to_text(const Evaluation& evaluation, const EvaluationRequest& request) {
+  std::string text = evaluation.model_name + " on " + std::to_string(evaluation.clouds) + " clouds of " +
+                     evaluation.judge.data().kind + " (" + request.split + "), transformation " +
+                     std::string(geometry::to_string(request.transformation)) + ", pre-alignment " +
+                     evaluation.pre_align + "\n";
+  const auto& confusion = evaluation.pooled.confusion();
+  const auto accuracies = confusion.class_accuracies();
+  const auto ious = confusion.class_ious();
+  char line[160];
+  std::snprintf(line, sizeof line, "%-24s %9s  %9s %9s\n", "class", "count", "accuracy", "IoU");
+  text += line;
+  for (int c = 0; c < confusion.classes(); ++c) {
+    std::snprintf(line, sizeof line, "%-24s %9lld  %9s %9s\n", evaluation.judge.names()[c].c_str(),
+                  static_cast<long long>(row_total(confusion, c)), percent(accuracies[c]).c_str(),
+                  percent(ious[c]).c_str());
+    text += line;
+  }
+  const auto summary = [&](const char* name, const Spread& value) {
+    std::snprintf(line, sizeof line, "%-24s %s +- %.2f over %d draws\n", name, percent(value.mean).c_str(),
+                  100.0 * value.sigma, request.draws);
+    text += line;
+  };
+  summary("overall accuracy", spread(evaluation.accuracies));
+  summary("mean class accuracy", spread(evaluation.class_accuracies));
+  if (evaluation.judge.segments()) text += "mean IoU                 " + percent(confusion.mean_iou()) + "\n";
+  if (const auto& parts = evaluation.pooled.parts()) {
+    text += "class mean IoU           " + percent(parts->class_mean_iou()) + "\n";
+    text += "instance mean IoU        " + percent(parts->instance_mean_iou()) + "\n";
+  }
+  std::snprintf(line, sizeof line, "%-24s %.3g rad\n", "expected angle difference", evaluation.ead);
+  text += line;
+  std::snprintf(line, sizeof line, "%-24s %.1f s\n", "time", evaluation.seconds);
+  return text + line;
+}
+
+}  // namespace pointtree::training

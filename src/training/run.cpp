@@ -1,0 +1,292 @@
+#include "run.hpp"
+
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/zeros.h>
+#include <torch/utils.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "bundle_export.hpp"
+#include "pointtree/data/seed.hpp"
+#include "pointtree/training/evaluate_network.hpp"
+#include "pointtree/training/losses.hpp"
+#include "run_folder.hpp"
+
+namespace pointtree::training {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string formatted(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// Weights depend on the run's seed alone, however the process came to this point.
+model::PointTreeNet seeded_network(const TrainConfig& config) {
+  torch::manual_seed(config.run.seed);
+  return model::PointTreeNet(config.model);
+}
+
+void append(NamedTensors& all, const std::string& prefix, const NamedTensors& more) {
+  for (const auto& [name, value] : more) all.emplace_back(prefix + name, value);
+}
+
+}  // namespace
+
+Run::Run(const TrainConfig& config, Communicator& peers)
+    : config_(config),
+      peers_(peers),
+      folder_(config.run.folder),
+      train_data_(data::open_dataset(config.data.path, config.data.kind, config.data.train_split)),
+      validation_data_(data::open_dataset(config.data.path, config.data.kind, config.data.validation_split)),
+      judge_(config.model, train_data_->info()),
+      network_(seeded_network(config)) {
+  if (config.run.folder.empty()) throw std::invalid_argument("run.folder: expected a folder, found nothing");
+  if (config.run.batch % peers.size() != 0) {
+    throw std::invalid_argument("run.batch: expected a multiple of the " + std::to_string(peers.size()) +
+                                " processes, found " + std::to_string(config.run.batch));
+  }
+  steps_per_epoch_ = training_steps_per_epoch(train_data_, config);
+  total_steps_ = config.run.steps > 0
+                     ? config.run.steps
+                     : std::max<std::int64_t>(1, std::llround(config.run.epochs * static_cast<double>(steps_per_epoch_)));
+  validate_every_ = config.run.validate_every > 0 ? config.run.validate_every : steps_per_epoch_;
+  if (config.run.threads > 0) at::set_num_threads(config.run.threads);
+
+  NamedTensors parameters;
+  for (const auto& item : network_->named_parameters()) parameters.emplace_back(item.key(), item.value());
+  optimizer_ = std::make_unique<Adam>(parameters, config.optimizer);
+  if (config.optimizer.ema_decay > 0.0) {
+    average_ = std::make_unique<AveragedWeights>(network_tensors(), config.optimizer.ema_decay);
+  }
+  state_.config = to_yaml_text(config_);
+  restore();
+}
+
+double Run::epoch() const { return static_cast<double>(state_.step) / static_cast<double>(steps_per_epoch_); }
+
+NamedTensors Run::network_tensors() const {
+  NamedTensors tensors;
+  for (const auto& item : network_->named_parameters()) tensors.emplace_back(item.key(), item.value());
+  for (const auto& item : network_->named_buffers()) tensors.emplace_back(item.key(), item.value());
+  return tensors;
+}
+
+NamedTensors Run::all_tensors() const {
+  NamedTensors all;
+  append(all, "network.", network_tensors());
+  append(all, "adam.", optimizer_->state());
+  if (average_) append(all, "average.", average_->averages());
+  return all;
+}
+
+void Run::restore() {
+  if (leads()) {
+    std::filesystem::create_directories(folder_);
+    write_text(folder_ / "config.yaml", state_.config);
+  }
+  if (const auto checkpoint = newest_checkpoint(folder_)) {
+    auto restored = read_state(*checkpoint);
+    read_tensors(*checkpoint, all_tensors());
+    restored.config = state_.config;
+    state_ = restored;
+    optimizer_->set_steps(state_.step);
+    if (leads()) progress_.say("resuming " + checkpoint->string());
+  }
+  if (leads()) log_.emplace(folder_, state_.step);
+}
+
+bool Run::step(const Batch& batch, double waited) {
+  const auto start = Clock::now();
+  // Dropout is the only draw inside the network; seeding it by step leaves no generator state to keep.
+  torch::manual_seed(data::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step)}));
+  network_->train();
+  optimizer_->clear_gradients();
+  const auto output = network_->forward(batch.points, batch.owner);
+  const auto allowed = judge_.allowed(batch);
+  const auto& targets = judge_.targets(batch);
+  const double smoothing = config_.loss.label_smoothing;
+  const auto main_loss = cross_entropy(output.logits, targets, smoothing, allowed);
+  auto loss = main_loss;
+  for (const auto& logits : output.auxiliary) {
+    loss = loss + config_.loss.auxiliary_weight * cross_entropy(logits, targets, smoothing, allowed);
+  }
+  loss.backward();
+
+  const auto known = targets.ge(0);
+  auto figures = at::zeros({4}, at::kDouble);
+  figures[0] = main_loss.detach().to(at::kDouble) / peers_.size();
+  figures[1] = predict(output.logits.detach(), allowed).eq(targets).logical_and(known).sum();
+  figures[2] = known.sum();
+  figures[3] = interrupt_.requested() ? 1.0 : 0.0;
+  sum_gradients();
+  if (peers_.size() > 1) peers_.sum(figures);
+
+  const double loss_value = figures[0].item<double>();
+  if (!std::isfinite(loss_value)) {
+    throw std::runtime_error("the loss is not a number any more at step " + std::to_string(state_.step) +
+                             "; lower optimizer.learning_rate or set optimizer.clip_norm");
+  }
+  optimizer_->clip_gradients();
+  optimizer_->step(
+      learning_rate(config_.schedule, config_.optimizer.learning_rate, state_.step, total_steps_));
+  ++state_.step;
+  if (average_) average_->update(state_.step);
+
+  const double taken = seconds_since(start) + waited;
+  state_.seconds += taken;
+  ++window_.steps;
+  window_.loss += loss_value;
+  window_.right += figures[1].item<double>();
+  window_.decided += figures[2].item<double>();
+  window_.seconds += taken;
+  window_.waited += waited;
+  return figures[3].item<double>() > 0.0;
+}
+
+void Run::sum_gradients() {
+  if (peers_.size() == 1) return;
+  // One message for all gradients: latency, not bandwidth, limits small layers.
+  std::vector<at::Tensor> flat;
+  for (const auto& parameter : network_->parameters()) {
+    if (parameter.grad().defined()) flat.push_back(parameter.grad().reshape({-1}));
+  }
+  auto all = at::cat(flat);
+  all.div_(peers_.size());
+  peers_.sum(all);
+  std::int64_t offset = 0;
+  for (const auto& parameter : network_->parameters()) {
+    if (!parameter.grad().defined()) continue;
+    parameter.grad().copy_(all.narrow(0, offset, parameter.numel()).view_as(parameter));
+    offset += parameter.numel();
+  }
+}
+
+void Run::log_window() {
+  if (window_.steps == 0) return;
+  StepRecord record;
+  record.step = state_.step;
+  record.epoch = epoch();
+  record.hours = state_.seconds / 3600.0;
+  record.learning_rate =
+      learning_rate(config_.schedule, config_.optimizer.learning_rate, state_.step - 1, total_steps_);
+  record.loss = window_.loss / static_cast<double>(window_.steps);
+  record.accuracy = window_.decided > 0.0 ? window_.right / window_.decided : 0.0;
+  record.clouds_per_second = static_cast<double>(window_.steps * config_.run.batch) / window_.seconds;
+  record.wait_share = window_.waited / window_.seconds;
+  if (leads()) log_->append(record);
+  window_ = {};
+}
+
+void Run::show_progress() {
+  if (!leads() || window_.steps == 0) return;
+  const double per_step = window_.seconds / static_cast<double>(window_.steps);
+  const double left = per_step * static_cast<double>(total_steps_ - state_.step);
+  const auto count = static_cast<double>(window_.steps);
+  progress_.show(static_cast<double>(state_.step) / static_cast<double>(total_steps_),
+                 "step " + std::to_string(state_.step) + "/" + std::to_string(total_steps_) +
+                     formatted("  epoch %.2f", epoch()) + formatted("  loss %.3f", window_.loss / count) +
+                     formatted("  accuracy %.1f %%", 100.0 * window_.right / std::max(1.0, window_.decided)) +
+                     formatted("  %.1f clouds/s", config_.run.batch / per_step) +
+                     formatted("  waiting %.1f %%", 100.0 * window_.waited / window_.seconds) + "  left " +
+                     clock_text(left));
+}
+
+Scores Run::evaluate_validation() {
+  if (average_) average_->swap();
+  Scores scores = evaluate_network(network_, validation_data_, judge_, validation_options(config_));
+  if (average_) average_->swap();
+  return scores;
+}
+
+void Run::validate() {
+  log_window();
+  if (!leads()) return;
+  const auto scores = evaluate_validation();
+  ValidationRecord record;
+  record.step = state_.step;
+  record.epoch = epoch();
+  record.hours = state_.seconds / 3600.0;
+  record.loss = scores.mean_loss();
+  record.overall_accuracy = scores.confusion().overall_accuracy();
+  record.mean_class_accuracy = scores.confusion().mean_class_accuracy();
+  record.mean_iou = scores.parts() ? scores.parts()->class_mean_iou() : scores.confusion().mean_iou();
+  record.score = scores.primary();
+  record.best = record.score > state_.best_score;
+  if (record.best) {
+    state_.best_score = record.score;
+    state_.best_step = state_.step;
+    if (average_) average_->swap();
+    export_bundle(folder_ / "bundle", config_, judge_, network_, record);
+    if (average_) average_->swap();
+    write_class_report(folder_, judge_, scores);
+  }
+  log_->append(record);
+  log_->write_json();
+  log_->draw_curves();
+  progress_.say("step " + std::to_string(state_.step) + formatted("  epoch %.2f", record.epoch) +
+                formatted("  hours %.3f", record.hours) + formatted("  validation loss %.3f", record.loss) +
+                formatted("  accuracy %.2f %%", 100.0 * record.overall_accuracy) +
+                formatted("  score %.4f", record.score) + (record.best ? "  best" : ""));
+}
+
+void Run::save() {
+  if (leads()) write_checkpoint(folder_, state_, all_tensors());
+}
+
+TrainOutcome Run::train() {
+  auto batches = training_batches(train_data_, config_, state_.step, peers_.rank(), peers_.size());
+  auto last_checkpoint = Clock::now();
+  bool stop = false;
+  while (state_.step < total_steps_ && !stop) {
+    const auto asked = Clock::now();
+    const auto batch = batches.next();
+    stop = step(*batch, seconds_since(asked));
+    show_progress();
+    if (state_.step % config_.run.log_every == 0) log_window();
+    const bool last = state_.step == total_steps_;
+    if (state_.step % validate_every_ == 0 || last) validate();
+    if (stop || last || seconds_since(last_checkpoint) >= 60.0 * config_.run.checkpoint_minutes) {
+      save();
+      last_checkpoint = Clock::now();
+    }
+  }
+  TrainOutcome outcome{state_.step, state_.best_score, stop && state_.step < total_steps_};
+  if (!leads()) return outcome;
+  if (outcome.interrupted) {
+    progress_.say("stopped at step " + std::to_string(state_.step) + " with a checkpoint in " + folder_.string() +
+                  "; resume with: pointtree train --resume " + folder_.string());
+  } else {
+    write_summary();
+  }
+  return outcome;
+}
+
+void Run::write_summary() {
+  nlohmann::ordered_json summary;
+  summary["steps"] = state_.step;
+  summary["epochs"] = epoch();
+  summary["hours"] = state_.seconds / 3600.0;
+  summary["best_step"] = state_.best_step;
+  summary["best_validation_score"] = state_.best_score;
+  summary["bundle"] = "bundle";
+  write_text(folder_ / "summary.json", summary.dump(1) + "\n");
+}
+
+TrainOutcome train(const TrainConfig& config) {
+  const auto peers = make_communicator();
+  return Run(config, *peers).train();
+}
+
+}  // namespace pointtree::training

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "pointtree/model/network.hpp"
+#include "pointtree/training/adam.hpp"
+#include "pointtree/training/batch_source.hpp"
+#include "pointtree/training/checkpoint.hpp"
+#include "pointtree/training/communicator.hpp"
+#include "pointtree/training/interrupt.hpp"
+#include "pointtree/training/progress.hpp"
+#include "pointtree/training/run_log.hpp"
+#include "pointtree/training/scores.hpp"
+#include "pointtree/training/trainer.hpp"
+
+namespace pointtree::training {
+
+/// One training run from its newest checkpoint to its end.
+class Run {
+ public:
+  Run(const TrainConfig& config, Communicator& peers);
+
+  TrainOutcome train();
+
+ private:
+  // Sums over the steps since the last line of the log.
+  struct Window {
+    std::int64_t steps = 0;
+    double loss = 0.0;
+    double right = 0.0;    // decisions
+    double decided = 0.0;
+    double seconds = 0.0;
+    double waited = 0.0;
+  };
+
+  bool leads() const { return peers_.rank() == 0; }
+  double epoch() const;
+  NamedTensors network_tensors() const;
+  NamedTensors all_tensors() const;
+  void restore();
+
+  /// One optimiser step; returns whether any process was asked to stop.
+  bool step(const Batch& batch, double waited);
+  void sum_gradients();
+  void log_window();
+  void show_progress();
+  Scores evaluate_validation();
+  void validate();
+  void save();
+  void write_summary();
+
+  TrainConfig config_;
+  Communicator& peers_;
+  std::filesystem::path folder_;
+  std::shared_ptr<const data::Dataset> train_data_;
+  std::shared_ptr<const data::Dataset> validation_data_;
+  Judge judge_;
+  model::PointTreeNet network_;
+  std::unique_ptr<Adam> optimizer_;
+  std::unique_ptr<AveragedWeights> average_;
+  std::int64_t steps_per_epoch_;
+  std::int64_t total_steps_;
+  std::int64_t validate_every_;
+  RunState state_;
+  Window window_;
+  std::optional<RunLog> log_;
+  InterruptGuard interrupt_;
+  ProgressLine progress_;
+};
+
+}  // namespace pointtree::training

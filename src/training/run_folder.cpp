@@ -1,0 +1,33 @@
+#include "run_folder.hpp"
+
+#include <sstream>
+
+#include "pointtree/data/chart.hpp"
+#include "pointtree/model/atomic_file.hpp"
+
+namespace pointtree::training {
+
+void write_text(const std::filesystem::path& file, const std::string& text) {
+  model::AtomicFile out(file);
+  out.write(text);
+  out.commit();
+}
+
+void write_class_report(const std::filesystem::path& folder, const Judge& judge, const Scores& scores) {
+  const auto& confusion = scores.confusion();
+  const auto accuracies = confusion.class_accuracies();
+  const auto ious = confusion.class_ious();
+  const auto cell = [](const std::optional<double>& value) { return value ? std::to_string(*value) : std::string(); };
+  std::ostringstream table;
+  table << "class,count,accuracy,iou\n";
+  for (int c = 0; c < confusion.classes(); ++c) {
+    std::int64_t count = 0;
+    for (int p = 0; p < confusion.classes(); ++p) count += confusion.count(c, p);
+    table << judge.names()[c] << ',' << count << ',' << cell(accuracies[c]) << ',' << cell(ious[c]) << '\n';
+  }
+  write_text(folder / "classes.csv", table.str());
+  data::draw_confusion_matrix({"True class (rows) and predicted class (columns)", judge.names(), confusion.counts()},
+                              folder / "confusion.png");
+}
+
+}  // namespace pointtree::training
