@@ -227,6 +227,55 @@ TEST(Int8Kernel, instruction_sets_give_the_same_integers) {
   }
 }
 
+TEST(CoarseMax, is_exact_for_equal_neighbours_and_never_above_the_maximum) {
+  std::mt19937 random(17);
+  for (const Kernels* kernels : runnable_kernels()) {
+    for (const bool neighbours_equal : {true, false}) {
+      SCOPED_TRACE(testing::Message() << kernels->name << ", equal " << neighbours_equal);
+      std::vector<PackedLinear> layers;
+      layers.emplace_back(random_map(70, 50, 1.0F, random), Precision::int8);
+      auto input = random_values(520 * 70, random);
+      for (std::size_t i = 0; neighbours_equal && i < input.size(); ++i) {
+        input[i] = input[i / (4 * 70) * 4 * 70 + i % 70];
+      }
+      Team team(2);
+      Arena arena;
+      Context context{team, arena, *kernels};
+      std::vector<float> exact(50);
+      apply_fused_max(layers, {input.data(), 520, 70}, 1, exact.data(), context);
+      layers.front().keep_rows();
+      std::vector<float> coarse(50);
+      apply_fused_max(layers, {input.data(), 520, 70}, 1, coarse.data(), context);
+      for (std::size_t o = 0; o < 50; ++o) {
+        EXPECT_LE(coarse[o], exact[o] + 1e-4F);
+        if (neighbours_equal) {
+          EXPECT_NEAR(coarse[o], exact[o], 1e-4F);
+        }
+      }
+    }
+  }
+}
+
+TEST(Arena, allocates_nothing_once_it_has_seen_the_work) {
+  std::mt19937 random(3);
+  std::vector<PackedLinear> layers;
+  layers.emplace_back(random_map(3, 64, 0.0F, random), Precision::float32);
+  layers.emplace_back(random_map(64, 80, 0.0F, random), Precision::float32);
+  layers.emplace_back(random_map(80, 96, 1.0F, random), Precision::int8);
+  const auto input = random_values(1000 * 3, random);
+  std::vector<float> output(1000 * 96);
+  Team team(2);
+  Arena arena;
+  Context context{team, arena, kernels()};
+  std::size_t after_first = 0;
+  for (int run = 0; run < 3; ++run) {
+    arena.reset();
+    apply_fused(layers, {input.data(), 1000, 3}, {output.data(), 96}, context);
+    if (run == 0) after_first = arena.capacity();
+    EXPECT_EQ(arena.capacity(), after_first);
+  }
+}
+
 TEST(Bfloat16, rounds_to_nearest_even) {
   EXPECT_EQ(to_bfloat16(1.0F), 0x3f80);
   EXPECT_EQ(to_bfloat16(1.00390625F), 0x3f80);  // halfway, down to even

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 #include <torch/utils.h>
 
+#include <filesystem>
 #include <future>
 #include <random>
 #include <string>
 
 #include "pointtree/model/engine_from_network.hpp"
+#include "pointtree/model/network_weights.hpp"
 #include "small_configs.hpp"
 
 namespace pointtree::model {
@@ -193,6 +195,28 @@ TEST(Engine, wider_networks_agree_in_every_precision) {
     const Engine engine = make_engine(network, options);
     expect_same(engine.classify({cloud.input()}).clouds.front(), expected, tolerance);
   }
+}
+
+TEST(Engine, a_bundle_answers_as_the_network_it_was_saved_from) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "pointtree_engine_bundle";
+  PointTreeNet network = trained_like(small_configs().at("intensity"), 6);
+  Manifest manifest;
+  manifest.name = "small";
+  manifest.channels = {"intensity"};
+  save_network(network, folder, manifest);
+  const Engine engine(folder);
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(engine.info().name, "small");
+  EXPECT_EQ(engine.info().channels, std::vector<std::string>{"intensity"});
+  EXPECT_EQ(engine.info().classes.size(), 5U);
+  EXPECT_EQ(engine.info().checksum.size(), 64U);
+  std::mt19937 random(6);
+  const Cloud cloud = random_cloud(network->config(), random, false);
+  expect_same(engine.classify({cloud.input()}).clouds.front(), reference(network, cloud), 1e-5);
+}
+
+TEST(Engine, refuses_a_folder_that_is_no_bundle) {
+  EXPECT_THROW(Engine("/nowhere/at/all"), std::runtime_error);
 }
 
 TEST(Engine, concurrent_calls_do_not_disturb_each_other) {

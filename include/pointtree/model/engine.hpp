@@ -97,7 +97,7 @@ class Engine {
 
   /// Loads a bundle (`model.yaml` + `weights.safetensors`), packs the weights and warms up; throws
   /// std::runtime_error naming the path and the reason where the bundle or the options do not fit.
-  explicit Engine(const std::filesystem::path& bundle, EngineOptions options = {});
+  explicit Engine(const std::filesystem::path& bundle, const EngineOptions& options = {});
   explicit Engine(std::unique_ptr<Implementation> implementation);
   ~Engine();
   Engine(Engine&&) noexcept;

@@ -1,9 +1,32 @@
 #include "pointtree/model/engine.hpp"
 
-#include "implementation.hpp"
+#include "make_implementation.hpp"
+#include "pointtree/model/bundle.hpp"
 
 namespace pointtree::model {
+namespace {
 
+std::unique_ptr<Engine::Implementation> load(const std::filesystem::path& folder,
+                                             const EngineOptions& options) {
+  const Bundle bundle(folder);
+  const Manifest& manifest = bundle.manifest();
+  EngineInfo info;
+  info.name = manifest.name;
+  info.checksum = manifest.weights_sha256;
+  info.channels = manifest.channels;
+  info.precision = manifest.precision;
+  for (const ClassInfo& entry : manifest.classes) {
+    info.classes.push_back(entry.name);
+    info.colours.push_back(entry.colour);
+  }
+  return engine::make_implementation(std::move(info), bundle.plan(), options,
+                                     [&](const std::string& name) { return bundle.values(name); });
+}
+
+}  // namespace
+
+Engine::Engine(const std::filesystem::path& bundle, const EngineOptions& options)
+    : Engine(load(bundle, options)) {}
 Engine::Engine(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 Engine::~Engine() = default;

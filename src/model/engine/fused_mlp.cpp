@@ -46,8 +46,12 @@ class TileRunner {
       Operand operand(layers_[i], in, has_zeros(i),
                       operands_ + static_cast<std::size_t>(worker) * operand_bytes_);
       operand.convert(kernels_, 0, in.count);
-      operand.multiply(kernels_, 0, in.count, 0, layers_[i].panels(),
-                       last ? target : LinearTarget{between, layers_[i].out()});
+      if (last && target.merge == RowMerge::all) {
+        operand.maximum(kernels_, target.out);
+      } else {
+        operand.multiply(kernels_, 0, in.count, 0, layers_[i].panels(),
+                         last ? target : LinearTarget{between, layers_[i].out()});
+      }
       in = {between, in.count, layers_[i].out()};
     }
   }

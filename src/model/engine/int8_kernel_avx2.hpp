@@ -3,6 +3,7 @@
 
 #include <immintrin.h>
 
+#include "int8_kernel_portable.hpp"
 #include "lanes.hpp"
 
 namespace pointtree::model::engine {
@@ -60,6 +61,48 @@ inline void int8_tile(const PanelProduct& p, std::size_t row, Row& running) {
     }
   }
   finish_tile<kRows>(p, row, sum, running);
+}
+
+// 32 products of one row, summed in fours; a pair fits 16 bits by the range of the steps.
+inline __m256i quad_sums(__m256i steps, __m256i weights) {
+  return _mm256_madd_epi16(_mm256_maddubs_epi16(steps, weights), _mm256_set1_epi16(1));
+}
+
+inline __m256i load_16(const void* source) {
+  return _mm256_zextsi128_si256(_mm_loadu_si128(static_cast<const __m128i*>(source)));
+}
+
+inline void dot_four_rows(const std::uint8_t* rows, std::size_t depth, const std::int8_t* weights,
+                          std::int32_t* dots) {
+  __m256i sum[4] = {};
+  std::size_t k = 0;
+  for (; k + 32 <= depth; k += 32) {
+    const __m256i w = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights + k));
+#pragma GCC unroll 4
+    for (int r = 0; r < 4; ++r) {
+      const auto* steps = reinterpret_cast<const __m256i*>(rows + r * depth + k);
+      sum[r] = _mm256_add_epi32(sum[r], quad_sums(_mm256_loadu_si256(steps), w));
+    }
+  }
+  if (k < depth) {
+    for (int r = 0; r < 4; ++r) {
+      sum[r] =
+          _mm256_add_epi32(sum[r], quad_sums(load_16(rows + r * depth + k), load_16(weights + k)));
+    }
+  }
+  const __m256i both =
+      _mm256_hadd_epi32(_mm256_hadd_epi32(sum[0], sum[1]), _mm256_hadd_epi32(sum[2], sum[3]));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(dots),
+                   _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1)));
+}
+
+void dot_int8_avx2(const std::uint8_t* rows, std::size_t depth, std::size_t count,
+                   const std::int8_t* weights, std::int32_t* dots) {
+  if (count == 4) {
+    dot_four_rows(rows, depth, weights, dots);
+  } else {
+    dot_int8_portable(rows, depth, count, weights, dots);
+  }
 }
 
 void multiply_int8_avx2(const PanelProduct& p) {

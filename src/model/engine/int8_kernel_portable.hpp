@@ -26,7 +26,15 @@ inline void int8_row(const PanelProduct& p, std::size_t row, Row& sum) {
   sum = load_row(values, kPanelWidth);
 }
 
-void multiply_int8_portable(const PanelProduct& p) {
+void dot_int8_portable(const std::uint8_t* rows, std::size_t depth, std::size_t count,
+                       const std::int8_t* weights, std::int32_t* dots) {
+  for (std::size_t r = 0; r < count; ++r) {
+    dots[r] = 0;
+    for (std::size_t k = 0; k < depth; ++k) dots[r] += rows[r * depth + k] * weights[k];
+  }
+}
+
+[[maybe_unused]] void multiply_int8_portable(const PanelProduct& p) {
   Row running = {};
   if (p.merge == RowMerge::all) running = load_row(p.out, p.columns);
   std::size_t row = 0;

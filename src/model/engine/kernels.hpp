@@ -14,6 +14,10 @@ struct Kernels {
   void (*multiply_int8)(const PanelProduct&);
   void (*multiply_compressed_float32)(const PanelProduct&);
   void (*multiply_compressed_bfloat16)(const PanelProduct&);
+  /// Dot products of up to four rows, `depth` steps each, with one row of weights; depth is a
+  /// multiple of kInt8Group.
+  void (*dot_int8)(const std::uint8_t* rows, std::size_t depth, std::size_t count,
+                   const std::int8_t* weights, std::int32_t* dots);
   /// Row of `width` floats → `depth` 7-bit steps with x ≈ offset + scale · q.
   void (*quantize_row)(const float* x, std::size_t width, std::size_t depth, std::uint8_t* q,
                        float* scale, float* offset);

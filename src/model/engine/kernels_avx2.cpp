@@ -12,6 +12,7 @@ const Kernels kAvx2Kernels{"avx2",
                            multiply_int8_avx2,
                            multiply_compressed<FloatPanel>,
                            multiply_compressed<BfloatPanel>,
+                           dot_int8_avx2,
                            quantize_row_avx2};
 
 }  // namespace pointtree::model::engine

@@ -11,6 +11,7 @@ const Kernels kPortableKernels{"portable",
                                multiply_int8_portable,
                                multiply_compressed<FloatPanel>,
                                multiply_compressed<BfloatPanel>,
+                               dot_int8_portable,
                                quantize_row_portable};
 
 }  // namespace pointtree::model::engine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "coarse_max.hpp"
 #include "compress_tiles.hpp"
 
 namespace pointtree::model::engine {
@@ -124,6 +125,14 @@ void Operand::multiply(const Kernels& kernels, std::size_t first, std::size_t la
       p.after_columns = std::min(kPanelWidth, here.after_width - column);
     }
     kernel(p);
+  }
+}
+
+void Operand::maximum(const Kernels& kernels, float* out) const {
+  if (map_.has_rows()) {
+    coarse_max(map_, {steps_, scale_, offset_, rows_.count}, kernels, out);
+  } else {
+    multiply(kernels, 0, rows_.count, 0, map_.panels(), {out, map_.out(), RowMerge::all});
   }
 }
 

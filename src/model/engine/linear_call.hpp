@@ -58,6 +58,9 @@ class Operand {
   void multiply(const Kernels& kernels, std::size_t first, std::size_t last,
                 std::size_t first_panel, std::size_t last_panel, const LinearTarget& target) const;
 
+  /// out[c] = max(out[c], output c of every row); approximate for maps with rows, see coarse_max.
+  void maximum(const Kernels& kernels, float* out) const;
+
  private:
   PanelProduct product(std::size_t first, std::size_t last, std::size_t panel) const;
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "coarse_max.hpp"
+
 namespace pointtree::model::engine {
 namespace {
 
@@ -115,6 +117,18 @@ void PackedLinear::pack_int8(const LinearWeights& weights) {
     }
     column_scale_[o] = step;
     column_sum_[o] = static_cast<float>(sum);
+  }
+}
+
+void PackedLinear::keep_rows() {
+  if (precision_ != Precision::int8 || depth_ > kCoarseDepth) return;
+  rows_ = Buffer(out_ * depth_);
+  for (std::size_t o = 0; o < out_; ++o) {
+    const std::int8_t* column = data_.as<std::int8_t>() + o / kPanelWidth * panel_bytes_ +
+                                o % kPanelWidth / 8 * 8 * depth_ + o % 8 * 4;
+    for (std::size_t k = 0; k < depth_; ++k) {
+      rows_.as<std::int8_t>()[o * depth_ + k] = column[k / 4 * 32 + k % 4];
+    }
   }
 }
 

@@ -25,6 +25,14 @@ class PackedLinear {
   PackedLinear() = default;
   PackedLinear(const LinearWeights& weights, Precision precision);
 
+  /// Prepares the map for coarse_max: int8 weights are also kept row by row.
+  void keep_rows();
+  bool has_rows() const { return rows_.size() > 0; }
+  /// The int8 weights of one output, `depth` of them; only after keep_rows.
+  const std::int8_t* int8_row(std::size_t output) const {
+    return rows_.as<std::int8_t>() + output * depth_;
+  }
+
   Precision precision() const { return precision_; }
   std::size_t in() const { return in_; }
   std::size_t out() const { return out_; }
@@ -50,6 +58,7 @@ class PackedLinear {
   std::size_t panel_bytes_ = 0;
   float slope_ = 1.0F;
   Buffer data_;
+  Buffer rows_;                      // [out, depth], int8 only and only where wanted
   std::vector<float> bias_;          // padded to whole panels, as are the next two
   std::vector<float> column_scale_;  // int8 only
   std::vector<float> column_sum_;    // int8 only

@@ -75,6 +75,7 @@ class Packer {
   PackedAlignment alignment(const std::string& name, const AlignmentPlan& plan) {
     PackedAlignment packed;
     packed.point = mlp(name + ".tnet.point", plan.tnet.point);
+    packed.point.back().keep_rows();
     packed.global = exact(name + ".tnet.global", plan.tnet.global);
     if (plan.encoder) {
       packed.encoder = encoder(name + ".encoder", *plan.encoder);
