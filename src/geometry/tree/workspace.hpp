@@ -13,8 +13,16 @@ namespace pointtree::geometry::tree {
 /// piece.
 class Workspace {
  public:
-  explicit Workspace(std::size_t n)
-      : memory_(static_cast<std::byte*>(::operator new(n* kBytesPerPoint, kAlignment))), n_(n) {}
+  explicit Workspace(std::size_t n) { reserve(n); }
+
+  /// Makes room for n points; what was there is lost.
+  void reserve(std::size_t n) {
+    if (n > n_) {
+      memory_.reset();
+      memory_.reset(static_cast<std::byte*>(::operator new(n* kBytesPerPoint, kAlignment)));
+      n_ = n;
+    }
+  }
 
   Entry* points() { return reinterpret_cast<Entry*>(memory_.get()); }
   Entry* spare() { return points() + n_; }
@@ -29,7 +37,7 @@ class Workspace {
   };
 
   std::unique_ptr<std::byte, Release> memory_;
-  std::size_t n_;
+  std::size_t n_ = 0;
 };
 
 }  // namespace pointtree::geometry::tree
