@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the seeds of the reader targets: small valid files of every kind, made without our own writers.
 
-Usage: make_seeds.py CORPUS_FOLDER   (needs numpy, mcap and rosbags)
+Usage: make_seeds.py CORPUS_FOLDER   (needs numpy, mcap, rosbags and safetensors)
 """
 
 import io
@@ -14,6 +14,7 @@ import tempfile
 import mcap.writer
 import numpy as np
 from rosbags.typesys import Stores, get_typestore
+from safetensors.numpy import save
 
 CORPUS = pathlib.Path(sys.argv[1])
 POINTS = np.arange(12, dtype="<f4").reshape(4, 3)
@@ -137,6 +138,12 @@ def bags():
     put("bag_metadata", "packed", head + "  relative_file_paths: [a.db3.zstd]\n  compression_mode: FILE\n  compression_format: zstd\n")
 
 
+def weights():
+    put("safetensors", "two", save({"a.weight": POINTS, "a.bias": np.zeros(4, "f4")}, metadata={"format": "pt"}))
+    put("safetensors", "kinds", save({"i8": np.zeros((2, 2), "i1"), "i64": np.zeros((), "i8"), "none": np.zeros((0, 3), "f2")}))
+    put("safetensors", "empty", struct.pack("<Q", 2) + b"{}")
+
+
 if __name__ == "__main__":
-    for make in (pcd, ply, npy, text, messages, mcaps, bags):
+    for make in (pcd, ply, npy, text, messages, mcaps, bags, weights):
         make()
