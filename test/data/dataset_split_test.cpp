@@ -13,6 +13,7 @@ namespace {
 TEST(StratifiedSplit, parts_cover_everything_once_with_the_wanted_shares_of_every_class) {
   geometry::Random random(5);
   std::vector<std::int32_t> labels;
+  labels.reserve(1000);
   for (int i = 0; i < 1000; ++i) labels.push_back(static_cast<std::int32_t>(random.below(7)));
   const auto parts = stratified_split(labels, {0.7, 0.1, 0.2});
   std::vector<int> seen(labels.size(), 0);

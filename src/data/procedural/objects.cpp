@@ -66,6 +66,7 @@ const std::vector<ObjectKind>& object_kinds() {
 const std::vector<std::string>& modelnet40_classes() {
   static const std::vector<std::string> kNames = [] {
     std::vector<std::string> names;
+    names.reserve(40);
     for (std::size_t i = 0; i < 40; ++i) names.push_back(object_kinds()[i].name);
     return names;
   }();

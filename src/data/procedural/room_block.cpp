@@ -43,6 +43,7 @@ NearSurface near_surface(const Scene& room, const Eigen::Vector2f& middle) {
 std::vector<Eigen::Vector3f> choose_eyes(const Scene& room, geometry::Random& random) {
   std::vector<Eigen::Vector3f> eyes;
   const std::size_t count = 1 + random.below(3);
+  eyes.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
     eyes.emplace_back(room.way[random.below(room.way.size())].cast<float>());
   return eyes;
