@@ -17,9 +17,11 @@ inline CLI::App& bench_command(CLI::App& app) {
 }
 
 void add_bench_network_command(CLI::App& app);
+void add_bench_pipeline_command(CLI::App& app);
 void add_bench_tree_command(CLI::App& app);
 void add_ead_command(CLI::App& app);
 void add_model_command(CLI::App& app);
+void add_replay_command(CLI::App& app);
 void add_simulate_command(CLI::App& app);
 void add_transform_command(CLI::App& app);
 void add_compare_command(CLI::App& app);

@@ -14,9 +14,11 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("pointtree ") + POINTTREE_VERSION);
   app.require_subcommand(1);
   pointtree::cli::add_bench_network_command(app);
+  pointtree::cli::add_bench_pipeline_command(app);
   pointtree::cli::add_bench_tree_command(app);
   pointtree::cli::add_ead_command(app);
   pointtree::cli::add_model_command(app);
+  pointtree::cli::add_replay_command(app);
   pointtree::cli::add_simulate_command(app);
   pointtree::cli::add_transform_command(app);
   pointtree::cli::add_train_command(app);

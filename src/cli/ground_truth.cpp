@@ -1,0 +1,99 @@
+#include "ground_truth.hpp"
+
+#include <spdlog/fmt/fmt.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace pointtree::cli {
+namespace {
+
+void add_name(const std::vector<std::string>& classes, std::int32_t number, const std::string& name,
+              LabelMap& map) {
+  const auto found = std::find(classes.begin(), classes.end(), name);
+  if (found != classes.end()) map[number] = static_cast<int>(found - classes.begin());
+}
+
+}  // namespace
+
+LabelMap read_label_map(const std::filesystem::path& path,
+                        const std::vector<std::string>& classes) {
+  LabelMap map;
+  try {
+    const YAML::Node root = YAML::LoadFile(path.string());
+    if (root.IsSequence()) {
+      for (std::size_t i = 0; i < root.size(); ++i) {
+        add_name(classes, static_cast<std::int32_t>(i), root[i].as<std::string>(), map);
+      }
+    } else if (root.IsMap()) {
+      for (const auto& entry : root) {
+        add_name(classes, entry.first.as<std::int32_t>(), entry.second.as<std::string>(), map);
+      }
+    } else {
+      throw std::runtime_error("expected a list of names or a map from number to name");
+    }
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}", path.string(), error.what()));
+  }
+  if (map.empty()) {
+    throw std::runtime_error(fmt::format("{}: none of its names is a class of the model ({})",
+                                         path.string(), fmt::join(classes, ", ")));
+  }
+  return map;
+}
+
+LabelMap identity_label_map(std::size_t classes) {
+  LabelMap map;
+  for (int k = 0; k < static_cast<int>(classes); ++k) map[k] = k;
+  return map;
+}
+
+GroundTruth::GroundTruth(LabelMap labels, std::size_t classes)
+    : labels_(std::move(labels)),
+      classes_(static_cast<int>(classes)),
+      points_(classes_ + 1),
+      objects_(classes_ + 1) {}
+
+std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
+                                    const perception::FrameResult& result) {
+  std::vector<int> truths(result.objects.size(), -1);
+  const auto field = cloud.field("label");
+  if (!field) return truths;
+  // Last column: points without a class.
+  std::vector<std::vector<int>> votes(result.objects.size(),
+                                      std::vector<int>(static_cast<std::size_t>(classes_) + 1, 0));
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    const auto found = labels_.find(static_cast<std::int32_t>(field->read(cloud.address(i))));
+    const int truth = found == labels_.end() ? classes_ : found->second;
+    const perception::PointLabel& label = result.labels[i];
+    if (label.object >= 0)
+      ++votes[static_cast<std::size_t>(label.object)][static_cast<std::size_t>(truth)];
+    if (truth == classes_ || label.role == perception::PointRole::dropped) continue;
+    points_.add(truth, std::min<int>(label.class_id, classes_));
+  }
+  for (std::size_t k = 0; k < votes.size(); ++k) {
+    const auto most = std::max_element(votes[k].begin(), votes[k].end());
+    const int truth = static_cast<int>(most - votes[k].begin());
+    if (truth == classes_) continue;
+    truths[k] = truth;
+    if (result.objects[k].classified)
+      objects_.add(truth, std::min<int>(result.objects[k].class_id, classes_));
+  }
+  return truths;
+}
+
+double GroundTruth::mean_iou(const training::ConfusionMatrix& matrix) {
+  const auto ious = matrix.class_ious();
+  double sum = 0.0;
+  int count = 0;
+  for (std::size_t k = 0; k + 1 < ious.size(); ++k) {
+    if (!ious[k]) continue;
+    sum += *ious[k];
+    ++count;
+  }
+  return count > 0 ? sum / count : 0.0;
+}
+
+}  // namespace pointtree::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pointtree/perception/cloud_view.hpp"
+#include "pointtree/perception/frame_result.hpp"
+#include "pointtree/training/metrics.hpp"
+
+namespace pointtree::cli {
+
+/// The model's class for each number that occurs in recorded labels; numbers
+/// without one are not judged.
+using LabelMap = std::map<std::int32_t, int>;
+
+/// Reads what the numbers of labels mean (YAML: a list of names, or a map from
+/// number to name) and finds the model's classes of the same names. Throws
+/// std::runtime_error with the path where the file is something else.
+LabelMap read_label_map(const std::filesystem::path& path, const std::vector<std::string>& classes);
+
+/// Numbers that are the model's own classes.
+LabelMap identity_label_map(std::size_t classes);
+
+/// Judges results against a recording's own labels, point by point and object
+/// by object.
+///
+/// What was not recognised counts as an answer of its own, the last of the
+/// matrices' classes, and is always wrong.
+class GroundTruth {
+ public:
+  GroundTruth(LabelMap labels, std::size_t classes);
+
+  /// Judges a frame that has a field "label"; does nothing where it has none.
+  /// Returns the true class per object, −1 where most of its points have none.
+  std::vector<int> judge(const perception::CloudView& cloud, const perception::FrameResult& result);
+
+  bool empty() const { return points_.total() == 0; }
+  const training::ConfusionMatrix& points() const { return points_; }
+  const training::ConfusionMatrix& objects() const { return objects_; }
+
+  /// Mean intersection over union of the model's classes that occurred.
+  static double mean_iou(const training::ConfusionMatrix& matrix);
+
+ private:
+  LabelMap labels_;
+  int classes_;
+  training::ConfusionMatrix points_;
+  training::ConfusionMatrix objects_;
+};
+
+}  // namespace pointtree::cli

@@ -1,0 +1,185 @@
+#include "replay.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "pointtree/data/bag_writer.hpp"
+#include "pointtree/perception/pipeline.hpp"
+#include "pointtree/perception/segmentation_cloud.hpp"
+#include "pointtree/training/progress.hpp"
+#include "replay_report.hpp"
+#include "scene.hpp"
+#include "scene_page.hpp"
+#include "scene_picture.hpp"
+
+namespace pointtree::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The labelled clouds as the ROS nodes publish them.
+class LabelledBag {
+ public:
+  explicit LabelledBag(const std::filesystem::path& path) : writer_(path) {
+    data::BagTopic topic;
+    topic.name = "/pointtree/output/segmentation";
+    topic.type = data::kPointCloud2Type;
+    topic_ = writer_.add_topic(topic);
+  }
+
+  void write(const ReplayFrame& frame, const perception::CloudView& cloud,
+             const perception::FrameResult& result) {
+    const data::Bytes points = perception::encode_segmentation(cloud, result);
+    data::PointCloud2Message message;
+    message.header = frame.message.header;
+    message.height = frame.message.height;
+    message.width = frame.message.width;
+    for (const perception::CloudField& field : perception::segmentation_fields()) {
+      message.fields.push_back(
+          {field.name, field.offset, static_cast<std::uint8_t>(field.type), field.count});
+    }
+    message.point_step = perception::kSegmentationPointStep;
+    message.row_step = message.width * message.point_step;
+    message.is_dense = frame.message.is_dense;
+    message.data = points;
+    writer_.write(topic_, frame.log_time, data::encode_point_cloud2(message));
+  }
+
+  void close() { writer_.close(); }
+
+ private:
+  data::BagWriter writer_;
+  std::size_t topic_ = 0;
+};
+
+/// Waits until a recorded time is due at the wanted rate.
+class Pace {
+ public:
+  explicit Pace(double rate) : rate_(rate) {}
+
+  void wait_for(std::int64_t log_time) {
+    if (rate_ <= 0.0) return;
+    if (!started_) {
+      started_ = true;
+      first_ = log_time;
+      start_ = Clock::now();
+    }
+    const std::chrono::duration<double> due(static_cast<double>(log_time - first_) * 1e-9 / rate_);
+    std::this_thread::sleep_until(start_ + std::chrono::duration_cast<Clock::duration>(due));
+  }
+
+ private:
+  double rate_;
+  bool started_ = false;
+  std::int64_t first_ = 0;
+  Clock::time_point start_;
+};
+
+/// The frames to be shown; at least the last one where the wanted never came.
+class Showing {
+ public:
+  Showing(const ReplayOptions& options, const model::EngineInfo& model)
+      : options_(options), model_(model) {}
+
+  void take(std::size_t index, const ReplayFrame& frame, const perception::CloudView& cloud,
+            const perception::FrameResult& result, const std::vector<int>& truths) {
+    const std::size_t wanted = options_.page.empty() ? 1 : options_.page_frames;
+    if (index >= options_.frame + wanted) return;
+    Scene scene = make_scene(cloud, result, model_, frame.name);
+    if (index <= options_.frame) {
+      scenes_.clear();
+      table_ = result.objects.empty() ? "" : object_table(result, truths, model_);
+    }
+    scenes_.push_back(std::move(scene));
+  }
+
+  void write() const {
+    if (scenes_.empty()) return;
+    if (!options_.picture.empty()) draw_scene(scenes_.front(), options_.picture);
+    if (!options_.page.empty()) write_scene_page(scenes_, options_.page);
+  }
+
+  const std::string& table() const { return table_; }
+
+ private:
+  const ReplayOptions& options_;
+  const model::EngineInfo& model_;
+  std::vector<Scene> scenes_;
+  std::string table_;
+};
+
+void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text << '\n';
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
+}
+
+/// What the recording's labels mean: told, or written beside it by `pointtree simulate`, or the
+/// model's own numbers.
+LabelMap labels_for(const ReplayOptions& options, const std::vector<std::string>& classes) {
+  if (!options.labels.empty()) return read_label_map(options.labels, classes);
+  const std::filesystem::path beside =
+      std::filesystem::is_directory(options.recording)
+          ? options.recording / "scene.labels.yaml"
+          : std::filesystem::path(options.recording).replace_extension(".labels.yaml");
+  if (std::filesystem::exists(beside)) return read_label_map(beside, classes);
+  return identity_label_map(classes.size());
+}
+
+}  // namespace
+
+std::string replay(const ReplayOptions& options,
+                   std::shared_ptr<const perception::Recogniser> recogniser) {
+  perception::Pipeline pipeline(options.config, std::move(recogniser));
+  const model::EngineInfo& model = pipeline.info();
+  const LabelMap labels = labels_for(options, model.classes);
+  const auto source = open_recording(options.recording, options.selection);
+  ReplayReport report(model, GroundTruth(labels, model.classes.size()));
+  std::optional<LabelledBag> bag;
+  if (!options.output.empty()) bag.emplace(options.output);
+  Showing showing(options, model);
+  Pace pace(options.rate);
+  training::ProgressLine progress;
+  const auto begin = Clock::now();
+  while (const auto frame = source->next()) {
+    pace.wait_for(frame->log_time);
+    const auto cloud = perception::CloudView::make(
+        raw_cloud(frame->message), static_cast<std::size_t>(options.config.max_points));
+    if (!cloud) {
+      report.reject(frame->name, cloud.error());
+      continue;
+    }
+    const auto result = pipeline.process(*cloud, frame->message.header.nanoseconds());
+    if (!result) {
+      report.reject(frame->name, result.error());
+      continue;
+    }
+    const std::size_t index = report.frames();
+    const std::vector<int> truths = report.add(frame->name, *cloud, *result);
+    showing.take(index, *frame, *cloud, *result, truths);
+    if (bag) bag->write(*frame, *cloud, *result);
+    const std::chrono::duration<double> elapsed = Clock::now() - begin;
+    const double rate = static_cast<double>(report.frames()) / elapsed.count();
+    progress.show(source->done(), fmt::format("{} frames, {:.1f} Hz, {:.0f} ms", report.frames(),
+                                              rate, result->times.total));
+  }
+  for (const std::string& finding : source->findings())
+    spdlog::warn("{}: {}", options.recording.string(), finding);
+  if (report.frames() + report.rejected() == 0) {
+    throw std::runtime_error(
+        fmt::format("{}: no clouds in the part that was chosen", options.recording.string()));
+  }
+  if (bag) bag->close();
+  if (!options.report.empty()) write_text(options.report, report.to_json().dump(1));
+  showing.write();
+  return showing.table() + report.to_text();
+}
+
+}  // namespace pointtree::cli

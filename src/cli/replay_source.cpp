@@ -1,0 +1,185 @@
+#include "replay_source.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "pointtree/data/bag.hpp"
+#include "pointtree/data/cloud_file.hpp"
+#include "pointtree/data/kitti.hpp"
+
+namespace pointtree::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+/// Files have no times: they are played as a lidar would have sent them.
+constexpr std::int64_t kFilePeriod = kSecond / 10;
+
+class BagSource final : public ReplaySource {
+ public:
+  BagSource(const fs::path& path, const ReplaySelection& selection)
+      : reader_(data::open_bag(path)), topic_(choose_topic(path, selection.topic)) {
+    data::BagSelection wanted;
+    wanted.topics = {topic_};
+    wanted.begin = reader_->start_time() + static_cast<std::int64_t>(selection.start * kSecond);
+    wanted.end = reader_->end_time() + 1;
+    if (std::isfinite(selection.duration)) {
+      const auto length = static_cast<std::int64_t>(selection.duration * kSecond);
+      wanted.end = std::min(wanted.end, wanted.begin + length);
+    }
+    begin_ = wanted.begin;
+    end_ = wanted.end;
+    reader_->select(wanted);
+  }
+
+  std::optional<ReplayFrame> next() override {
+    const std::optional<data::BagMessage> message = reader_->next();
+    if (!message) {
+      done_ = 1.0;
+      return std::nullopt;
+    }
+    ReplayFrame frame;
+    frame.log_time = message->log_time;
+    frame.message = data::decode_point_cloud2(message->data);
+    frame.name = fmt::format("{} at {:.3f} s", topic_,
+                             static_cast<double>(frame.log_time - reader_->start_time()) * 1e-9);
+    if (end_ > begin_)
+      done_ = static_cast<double>(frame.log_time - begin_) / static_cast<double>(end_ - begin_);
+    return frame;
+  }
+
+  double done() const override { return done_; }
+
+  std::vector<std::string> findings() const override { return reader_->report().notes; }
+
+ private:
+  /// The topic asked for, or the only one of clouds.
+  std::string choose_topic(const fs::path& path, const std::string& wanted) const {
+    std::vector<std::string> clouds;
+    for (const data::BagTopic& topic : reader_->topics()) {
+      if (topic.type == data::kPointCloud2Type) clouds.push_back(topic.name);
+    }
+    if (clouds.empty())
+      throw std::runtime_error(
+          fmt::format("{}: no topic of type {}", path.string(), data::kPointCloud2Type));
+    if (wanted.empty() && clouds.size() == 1) return clouds.front();
+    if (std::find(clouds.begin(), clouds.end(), wanted) != clouds.end()) return wanted;
+    throw std::runtime_error(
+        fmt::format("{}: {}; choose one with --topic: {}", path.string(),
+                    wanted.empty() ? "several topics of clouds" : "no cloud topic '" + wanted + "'",
+                    fmt::join(clouds, ", ")));
+  }
+
+  std::unique_ptr<data::BagReader> reader_;
+  std::string topic_;
+  std::int64_t begin_ = 0;
+  std::int64_t end_ = 0;
+  double done_ = 0.0;
+};
+
+/// SemanticKITTI's labels of a scan: beside it, or in the folder "labels"
+/// beside its own.
+std::optional<fs::path> labels_of(const fs::path& scan) {
+  const fs::path name = scan.stem().string() + ".label";
+  for (const fs::path& place :
+       {scan.parent_path() / name, scan.parent_path() / ".." / "labels" / name}) {
+    if (fs::exists(place)) return place;
+  }
+  return std::nullopt;
+}
+
+class FileSource final : public ReplaySource {
+ public:
+  FileSource(std::vector<fs::path> files, const ReplaySelection& selection)
+      : files_(std::move(files)) {
+    if (!selection.topic.empty())
+      throw std::runtime_error("--topic is for bags; cloud files have no topics");
+    const auto count = static_cast<double>(files_.size());
+    const double period = static_cast<double>(kFilePeriod) / kSecond;
+    next_ = static_cast<std::size_t>(std::clamp(std::ceil(selection.start / period), 0.0, count));
+    end_ = static_cast<std::size_t>(
+        std::min(count, std::ceil((selection.start + selection.duration) / period)));
+  }
+
+  std::optional<ReplayFrame> next() override {
+    if (next_ >= end_) return std::nullopt;
+    const fs::path& file = files_[next_];
+    data::Cloud cloud = data::read_cloud(file);
+    if (const auto labels = labels_of(file)) {
+      cloud.labels = data::read_kitti_labels(*labels);
+      if (cloud.labels.size() != static_cast<std::size_t>(cloud.points.rows())) {
+        throw data::ReadError(fmt::format("{}: {} labels for {} points", labels->string(),
+                                          cloud.labels.size(), cloud.points.rows()));
+      }
+    }
+    ReplayFrame frame;
+    frame.name = file.filename().string();
+    frame.log_time = static_cast<std::int64_t>(next_) * kFilePeriod;
+    frame.message = data::make_point_cloud2(cloud, data::make_header(frame.log_time, "lidar"));
+    ++next_;
+    return frame;
+  }
+
+  double done() const override {
+    return end_ == 0 ? 1.0 : static_cast<double>(next_) / static_cast<double>(end_);
+  }
+
+ private:
+  std::vector<fs::path> files_;
+  std::size_t next_ = 0;
+  std::size_t end_ = 0;
+};
+
+std::vector<fs::path> cloud_files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_regular_file() && data::is_cloud_file(entry.path())) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+std::unique_ptr<ReplaySource> open_recording(const fs::path& path,
+                                             const ReplaySelection& selection) {
+  if (!fs::exists(path))
+    throw std::runtime_error(fmt::format("{}: no such file or folder", path.string()));
+  if (data::is_bag(path)) return std::make_unique<BagSource>(path, selection);
+  std::vector<fs::path> files;
+  if (fs::is_directory(path)) {
+    files = cloud_files_in(path);
+  } else if (data::is_cloud_file(path)) {
+    files = {path};
+  }
+  if (files.empty()) {
+    throw std::runtime_error(
+        fmt::format("{}: expected a bag (.mcap, .db3 or a rosbag2 folder), a "
+                    "cloud file or a folder of cloud files",
+                    path.string()));
+  }
+  return std::make_unique<FileSource>(std::move(files), selection);
+}
+
+perception::RawCloud raw_cloud(const data::PointCloud2Message& message) {
+  perception::RawCloud cloud;
+  cloud.height = message.height;
+  cloud.width = message.width;
+  for (const data::PointField& field : message.fields) {
+    cloud.fields.push_back(
+        {field.name, field.offset, perception::FieldType{field.datatype}, field.count});
+  }
+  cloud.is_bigendian = message.is_bigendian;
+  cloud.point_step = message.point_step;
+  cloud.row_step = message.row_step;
+  cloud.data = message.data.data;
+  cloud.size = message.data.size;
+  return cloud;
+}
+
+}  // namespace pointtree::cli

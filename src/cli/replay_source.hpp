@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pointtree/data/point_cloud2.hpp"
+#include "pointtree/perception/cloud_view.hpp"
+
+namespace pointtree::cli {
+
+/// A cloud of a recording; valid until the next one is asked for.
+struct ReplayFrame {
+  std::string name;           ///< of the file, or topic and stamp
+  std::int64_t log_time = 0;  ///< nanoseconds
+  data::PointCloud2Message message;
+};
+
+/// Which part of a recording to play.
+struct ReplaySelection {
+  std::string topic;   ///< of a bag; empty: its only topic of clouds
+  double start = 0.0;  ///< seconds after the recording's begin
+  double duration = std::numeric_limits<double>::infinity();  ///< seconds
+};
+
+/// The clouds of a bag, a cloud file or a folder of such files, one after the
+/// other and none left out.
+class ReplaySource {
+ public:
+  ReplaySource() = default;
+  ReplaySource(const ReplaySource&) = delete;
+  ReplaySource& operator=(const ReplaySource&) = delete;
+  virtual ~ReplaySource() = default;
+
+  /// The next cloud, or nothing after the last; throws data::ReadError.
+  virtual std::optional<ReplayFrame> next() = 0;
+
+  /// How much of it was played, 0 to 1.
+  virtual double done() const = 0;
+
+  /// What was wrong with the recording, one sentence each; complete after the
+  /// last cloud.
+  virtual std::vector<std::string> findings() const { return {}; }
+};
+
+/// Opens a recording; throws std::runtime_error naming the path and what was
+/// expected there. Files beside which there are SemanticKITTI labels (x.label,
+/// or ../labels/x.label) get them as a field "label".
+std::unique_ptr<ReplaySource> open_recording(const std::filesystem::path& path,
+                                             const ReplaySelection& selection);
+
+/// The message as the pipeline takes it; its bytes stay where they are.
+perception::RawCloud raw_cloud(const data::PointCloud2Message& message);
+
+}  // namespace pointtree::cli
