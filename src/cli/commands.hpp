@@ -18,6 +18,7 @@ inline CLI::App& bench_command(CLI::App& app) {
 
 void add_bench_network_command(CLI::App& app);
 void add_bench_pipeline_command(CLI::App& app);
+void add_bench_train_command(CLI::App& app);
 void add_bench_tree_command(CLI::App& app);
 void add_ead_command(CLI::App& app);
 void add_model_command(CLI::App& app);

@@ -30,7 +30,8 @@ std::string between_marks(const std::filesystem::path& file, const std::string& 
   const auto begin = page.find(kBegin);
   const auto end = page.find(kEnd);
   if (begin == std::string::npos || end == std::string::npos || end < begin) {
-    throw std::runtime_error(file.string() + ": expected the marks '" + std::string(kBegin, 33) + "' and its end");
+    throw std::runtime_error(file.string() + ": expected the marks '" + std::string(kBegin, 33) +
+                             "' and its end");
   }
   return page.substr(0, begin) + kBegin + "\n" + tables + "\n" + page.substr(end);
 }
@@ -51,12 +52,14 @@ void run_comparison(const CompareArguments& arguments) {
 }  // namespace
 
 void add_compare_command(CLI::App& app) {
-  auto* command = app.add_subcommand("compare", "Fill the paper's tables with our figures beside the paper's");
+  auto* command =
+      app.add_subcommand("compare", "Fill the paper's tables with our figures beside the paper's");
   auto arguments = std::make_shared<CompareArguments>();
   command->add_option("--paper", arguments->paper, "The paper's figures as CSV");
   command->add_option("--results", arguments->results, "Folder with records of pointtree evaluate");
-  command->add_option("--output", arguments->output,
-                      "Markdown page whose marked part is replaced, such as docs/results.md; default: print");
+  command->add_option(
+      "--output", arguments->output,
+      "Markdown page whose marked part is replaced, such as docs/results.md; default: print");
   command->callback([arguments] { run_comparison(*arguments); });
 }
 

@@ -25,20 +25,23 @@ struct EvaluateArguments {
 // The command that repeats this evaluation, whatever folder the data are in.
 std::string repeat_command(const EvaluateArguments& arguments) {
   const auto& request = arguments.request;
-  std::string command = "pointtree evaluate --model " + request.model.string() + " --data DIR --split " +
-                        request.split + " --transform " + arguments.transform;
+  std::string command = "pointtree evaluate --model " + request.model.string() +
+                        " --data DIR --split " + request.split + " --transform " +
+                        arguments.transform;
   if (arguments.form != "authors") command += " --form " + arguments.form;
   if (!arguments.pre_align.empty()) command += " --pre-align " + arguments.pre_align;
   if (request.votes > 1) command += " --votes " + std::to_string(request.votes);
   if (request.limit > 0) command += " --limit " + std::to_string(request.limit);
-  return command + " --draws " + std::to_string(request.draws) + " --seed " + std::to_string(request.seed);
+  return command + " --draws " + std::to_string(request.draws) + " --seed " +
+         std::to_string(request.seed);
 }
 
 void run_evaluation(EvaluateArguments& arguments) {
   auto& request = arguments.request;
   request.transformation = geometry::transformation_kind(arguments.transform);
   request.form = geometry::transformation_form(arguments.form);
-  if (!arguments.pre_align.empty()) request.pre_align = geometry::pre_align_mode(arguments.pre_align);
+  if (!arguments.pre_align.empty())
+    request.pre_align = geometry::pre_align_mode(arguments.pre_align);
   const auto evaluation = training::evaluate(request);
   arguments.labels.command = repeat_command(arguments);
   const auto json = training::to_json(evaluation, request, arguments.labels);
@@ -57,26 +60,32 @@ void add_evaluate_command(CLI::App& app) {
   auto* command = app.add_subcommand("evaluate", "Judge a model on a data set");
   auto arguments = std::make_shared<EvaluateArguments>();
   auto& request = arguments->request;
-  command->add_option("--model", request.model, "Bundle: a folder with model.yaml and weights")->required();
+  command->add_option("--model", request.model, "Bundle: a folder with model.yaml and weights")
+      ->required();
   command->add_option("--data", request.data, "Folder of the data set")->required();
   command->add_option("--kind", request.kind, "Reader of the data set; auto: told from the files");
   command->add_option("--split", request.split, "Part of the data set");
   command->add_option("--transform", arguments->transform,
                       "none, similarity, affine, affine_aggressive or projective");
-  command->add_option("--form", arguments->form, "Distribution of the transformation: authors or paper");
+  command->add_option("--form", arguments->form,
+                      "Distribution of the transformation: authors or paper");
   command->add_option("--pre-align", arguments->pre_align,
                       "none, plain, iterative or canonical; default: the model's own");
   command->add_option("--draws", request.draws, "Passes with different transformations");
   command->add_option("--votes", request.votes, "Mirrored frames that vote: 1, 2, 4 or 8");
   command->add_option("--seed", request.seed, "Seed of the transformations");
-  command->add_option("--batch", request.batch, "Clouds per pass through the network")->check(CLI::PositiveNumber);
+  command->add_option("--batch", request.batch, "Clouds per pass through the network")
+      ->check(CLI::PositiveNumber);
   command->add_option("--threads", request.threads, "Threads of the network; 0: LibTorch decides");
   command->add_option("--workers", request.workers, "Threads that prepare clouds");
   command->add_option("--limit", request.limit, "Judge only so many clouds; 0: all");
-  command->add_option("--pictures", request.pictures, "Folder for pictures of right and wrong cases");
+  command->add_option("--pictures", request.pictures,
+                      "Folder for pictures of right and wrong cases");
   command->add_option("--label", arguments->labels.label, "What to call the model in comparisons");
-  command->add_option("--table", arguments->labels.table, "The paper's table that the figure belongs to");
-  command->add_option("--record", arguments->record, "Also write the JSON to this file, for pointtree compare");
+  command->add_option("--table", arguments->labels.table,
+                      "The paper's table that the figure belongs to");
+  command->add_option("--record", arguments->record,
+                      "Also write the JSON to this file, for pointtree compare");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] { run_evaluation(*arguments); });
 }

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   pointtree::cli::add_bench_network_command(app);
   pointtree::cli::add_bench_pipeline_command(app);
+  pointtree::cli::add_bench_train_command(app);
   pointtree::cli::add_bench_tree_command(app);
   pointtree::cli::add_ead_command(app);
   pointtree::cli::add_model_command(app);

@@ -22,14 +22,16 @@ struct TrainArguments {
 
 void print_keys() {
   for (const auto& key : training::train_config_help()) {
-    std::printf("%-28s %-14s %s\n", key.name.c_str(), key.default_value.c_str(), key.meaning.c_str());
+    std::printf("%-28s %-14s %s\n", key.name.c_str(), key.default_value.c_str(),
+                key.meaning.c_str());
   }
 }
 
 void run_training(const TrainArguments& arguments) {
   if (arguments.keys) return print_keys();
   if (arguments.config.empty() == arguments.resume.empty()) {
-    throw std::runtime_error("train: expected either a configuration file or --resume with a run's folder");
+    throw std::runtime_error(
+        "train: expected either a configuration file or --resume with a run's folder");
   }
   auto overrides = arguments.overrides;
   std::filesystem::path file = arguments.config;
@@ -39,21 +41,25 @@ void run_training(const TrainArguments& arguments) {
   }
   const auto outcome = training::train(training::load_train_config(file, overrides));
   if (!outcome.interrupted) {
-    std::printf("trained for %lld steps, best validation score %.4f\n", static_cast<long long>(outcome.steps),
-                outcome.best_score);
+    std::printf("trained for %lld steps, best validation score %.4f\n",
+                static_cast<long long>(outcome.steps), outcome.best_score);
   }
 }
 
 }  // namespace
 
 void add_train_command(CLI::App& app) {
-  auto* command = app.add_subcommand("train", "Train a network; continues where the run's folder left off");
+  auto* command =
+      app.add_subcommand("train", "Train a network; continues where the run's folder left off");
   auto arguments = std::make_shared<TrainArguments>();
-  command->add_option("config", arguments->config, "YAML file such as config/train/modelnet40.yaml");
-  command->add_option("--set", arguments->overrides, "Replace a value: section.key=value (repeatable)")
+  command->add_option("config", arguments->config,
+                      "YAML file such as config/train/modelnet40.yaml");
+  command
+      ->add_option("--set", arguments->overrides, "Replace a value: section.key=value (repeatable)")
       ->take_all()
       ->expected(1, -1);
-  command->add_option("--resume", arguments->resume, "Continue the run of this folder with its own configuration");
+  command->add_option("--resume", arguments->resume,
+                      "Continue the run of this folder with its own configuration");
   command->add_flag("--keys", arguments->keys, "List every key with its default and meaning");
   command->callback([arguments] { run_training(*arguments); });
 }

@@ -61,7 +61,8 @@ void Canvas::write_png(const std::filesystem::path& png) const {
   cairo_surface_flush(surface_.get());
   const auto status = cairo_surface_write_to_png(surface_.get(), unfinished.c_str());
   if (status != CAIRO_STATUS_SUCCESS) {
-    throw std::runtime_error("cannot write " + png.string() + ": " + cairo_status_to_string(status));
+    throw std::runtime_error("cannot write " + png.string() + ": " +
+                             cairo_status_to_string(status));
   }
   std::filesystem::rename(unfinished, png);
 }

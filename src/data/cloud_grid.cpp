@@ -34,8 +34,10 @@ geometry::Points seen(const geometry::Points& points) {
   const float reach = std::max(1e-9F, view.rowwise().norm().maxCoeff());
   Eigen::Matrix3f map;
   map.col(0) = Eigen::Vector3f(std::cos(kTurn), std::sin(kTurn), 0.0F);
-  map.col(1) = Eigen::Vector3f(std::sin(kTurn) * std::sin(kTilt), -std::cos(kTurn) * std::sin(kTilt), std::cos(kTilt));
-  map.col(2) = Eigen::Vector3f(std::sin(kTurn) * std::cos(kTilt), -std::cos(kTurn) * std::cos(kTilt), -std::sin(kTilt));
+  map.col(1) = Eigen::Vector3f(std::sin(kTurn) * std::sin(kTilt),
+                               -std::cos(kTurn) * std::sin(kTilt), std::cos(kTilt));
+  map.col(2) = Eigen::Vector3f(std::sin(kTurn) * std::cos(kTilt),
+                               -std::cos(kTurn) * std::cos(kTilt), -std::sin(kTilt));
   return (view * map / reach).eval();
 }
 
@@ -49,10 +51,12 @@ void draw_cloud(Canvas& canvas, const CloudPicture& cloud, double left, double t
     const double scale = 0.46 * (kCell - kCaption);
     for (const auto i : order) {
       const double near = 0.5 + 0.5 * static_cast<double>(view(i, 2));
-      canvas.set_colour(cloud.labels.empty() ? Rgb{0.65 - 0.60 * near, 0.75 - 0.45 * near, 0.85 - 0.15 * near}
-                                             : label_colour(cloud.labels[static_cast<std::size_t>(i)]));
-      canvas.fill_rectangle(left + middle + scale * static_cast<double>(view(i, 0)),
-                            top + 0.5 * (kCell - kCaption) - scale * static_cast<double>(view(i, 1)), 2.0, 2.0);
+      canvas.set_colour(cloud.labels.empty()
+                            ? Rgb{0.65 - 0.60 * near, 0.75 - 0.45 * near, 0.85 - 0.15 * near}
+                            : label_colour(cloud.labels[static_cast<std::size_t>(i)]));
+      canvas.fill_rectangle(
+          left + middle + scale * static_cast<double>(view(i, 0)),
+          top + 0.5 * (kCell - kCaption) - scale * static_cast<double>(view(i, 1)), 2.0, 2.0);
     }
   }
   canvas.set_colour(cloud.good ? kGood : kBad);
@@ -62,13 +66,15 @@ void draw_cloud(Canvas& canvas, const CloudPicture& cloud, double left, double t
 
 }  // namespace
 
-void draw_cloud_grid(const std::vector<CloudPicture>& clouds, int columns, const std::filesystem::path& png) {
+void draw_cloud_grid(const std::vector<CloudPicture>& clouds, int columns,
+                     const std::filesystem::path& png) {
   columns = std::max(1, columns);
   const int count = static_cast<int>(clouds.size());
   const int rows = std::max(1, (count + columns - 1) / columns);
   Canvas canvas(kCell * columns, kCell * rows);
   for (int i = 0; i < count; ++i) {
-    draw_cloud(canvas, clouds[static_cast<std::size_t>(i)], kCell * (i % columns), kCell * (i / columns));
+    draw_cloud(canvas, clouds[static_cast<std::size_t>(i)], kCell * (i % columns),
+               kCell * (i / columns));
   }
   canvas.write_png(png);
 }

@@ -26,7 +26,8 @@ void draw_confusion_matrix(const ConfusionChart& chart, const std::filesystem::p
   constexpr double kMargin = 130.0;
   constexpr double kTop = 50.0;
   const double extent = cell * static_cast<double>(n);
-  Canvas canvas(static_cast<int>(kMargin + extent + 20.0), static_cast<int>(kTop + extent + kMargin));
+  Canvas canvas(static_cast<int>(kMargin + extent + 20.0),
+                static_cast<int>(kTop + extent + kMargin));
   canvas.set_colour(kInk);
   canvas.text(chart.title, kMargin + 0.5 * extent, 28.0, 16.0, TextAnchor::centre);
 
@@ -36,13 +37,15 @@ void draw_confusion_matrix(const ConfusionChart& chart, const std::filesystem::p
     for (std::size_t column = 0; column < n; ++column) total += chart.counts[row * n + column];
     for (std::size_t column = 0; column < n; ++column) {
       const auto count = chart.counts[row * n + column];
-      const double share = total > 0 ? static_cast<double>(count) / static_cast<double>(total) : 0.0;
+      const double share =
+          total > 0 ? static_cast<double>(count) / static_cast<double>(total) : 0.0;
       const double x = kMargin + cell * static_cast<double>(column);
       canvas.set_colour(shade(share));
       canvas.fill_rectangle(x, y, cell - 1.0, cell - 1.0);
       if (count == 0) continue;
       canvas.set_colour(share > 0.5 ? Rgb{1.0, 1.0, 1.0} : kInk);
-      canvas.text(std::to_string(count), x + 0.5 * cell, y + 0.5 * cell + 3.0, 9.0, TextAnchor::centre);
+      canvas.text(std::to_string(count), x + 0.5 * cell, y + 0.5 * cell + 3.0, 9.0,
+                  TextAnchor::centre);
     }
     canvas.set_colour(kInk);
     canvas.text(chart.names[row], kMargin - 6.0, y + 0.5 * cell + 4.0, 12.0, TextAnchor::right);

@@ -35,10 +35,10 @@ struct Axis {
   double high = 1.0;
   bool logarithmic = false;
 
-  bool shows(double value) const {
-    return std::isfinite(value) && (!logarithmic || value > 0.0);
+  bool shows(double value) const { return std::isfinite(value) && (!logarithmic || value > 0.0); }
+  double place(double value) const {
+    return ((logarithmic ? std::log10(value) : value) - low) / (high - low);
   }
-  double place(double value) const { return ((logarithmic ? std::log10(value) : value) - low) / (high - low); }
 
   std::vector<double> ticks() const {
     const double rough = (high - low) / 6.0;
@@ -98,7 +98,11 @@ std::string tick_text(double value) {
 class Panel {
  public:
   Panel(Canvas& canvas, const LineChart& chart, double origin)
-      : canvas_(canvas), chart_(chart), x_(fit_axis(chart, false)), y_(fit_axis(chart, true)), left_(origin + kLeft) {}
+      : canvas_(canvas),
+        chart_(chart),
+        x_(fit_axis(chart, false)),
+        y_(fit_axis(chart, true)),
+        left_(origin + kLeft) {}
 
   void draw() {
     draw_axes();
@@ -132,7 +136,8 @@ class Panel {
     const double middle = left_ + 0.5 * kPlotWidth;
     canvas_.text(chart_.title, middle, 24.0, 15.0, TextAnchor::centre);
     canvas_.text(chart_.x_label, middle, kPanelHeight - 14.0, 13.0, TextAnchor::centre);
-    canvas_.text(chart_.y_label, left_ - 52.0, kTop + 0.5 * kPlotHeight, 13.0, TextAnchor::centre, true);
+    canvas_.text(chart_.y_label, left_ - 52.0, kTop + 0.5 * kPlotHeight, 13.0, TextAnchor::centre,
+                 true);
   }
 
   void draw_series(std::size_t index) {
@@ -154,7 +159,8 @@ class Panel {
     cairo_stroke(context);
     for (std::size_t i = 0; series.markers && i < count; ++i) {
       if (!x_.shows(series.x[i]) || !y_.shows(series.y[i])) continue;
-      cairo_arc(context, pixel_x(series.x[i]), pixel_y(series.y[i]), 3.0, 0.0, 6.2831853071795864769);
+      cairo_arc(context, pixel_x(series.x[i]), pixel_y(series.y[i]), 3.0, 0.0,
+                6.2831853071795864769);
       cairo_fill(context);
     }
     cairo_restore(context);

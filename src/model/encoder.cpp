@@ -1,5 +1,7 @@
 #include "pointtree/model/encoder.hpp"
 
+#include "pointtree/model/training_kernels.hpp"
+
 namespace pointtree::model {
 namespace {
 
@@ -7,6 +9,23 @@ namespace {
 torch::Tensor add_padded(const torch::Tensor& wide, const torch::Tensor& narrow) {
   const auto missing = wide.size(-1) - narrow.size(-1);
   return wide + (missing == 0 ? narrow : torch::constant_pad_nd(narrow, {0, missing}));
+}
+
+/// The leaf layers in training: two layers with one wide hidden feature are fused, others run as
+/// they are.
+torch::Tensor leaf_features(Mlp& leaf, const MlpPlan& plan, const torch::Tensor& points) {
+  const bool fused = leaf->is_training() && fits_training_kernels(points) && plan.size() == 2 &&
+                     plan[0].norm && plan[0].activation == Activation::prelu &&
+                     plan[0].in < plan[0].out;
+  if (!fused) return leaf(points);
+  const auto layers = leaf->children();
+  auto& hidden = *layers[0]->as<DenseImpl>();
+  auto& last = *layers[1]->as<DenseImpl>();
+  const auto rows = points.reshape({-1, plan[0].in});
+  const auto mapped = prelu_mlp(rows, fold_normalisation(rows, hidden.linear(), hidden.norm()),
+                                hidden.named_parameters()["activation.weight"],
+                                last.linear()->weight, last.linear()->bias);
+  return last.finish(mapped.view({points.size(0), points.size(1), plan[1].out}));
 }
 
 }  // namespace
@@ -22,7 +41,7 @@ EncoderImpl::EncoderImpl(const EncoderPlan& plan) : plan_(plan) {
 }
 
 std::vector<torch::Tensor> EncoderImpl::forward(const torch::Tensor& points) {
-  std::vector<torch::Tensor> features{leaf_(points)};
+  std::vector<torch::Tensor> features{leaf_features(leaf_, plan_.leaf, points)};
   for (std::size_t l = 0; l < levels_.size(); ++l) features.push_back(climb(l, features.back()));
   return features;
 }
@@ -34,6 +53,11 @@ torch::Tensor EncoderImpl::climb(std::size_t level, const torch::Tensor& childre
         children.reshape({children.size(0), children.size(1) / 2, 2 * children.size(2)}));
   }
   if (!levels_[level]) return max_of_pairs(children);
+  if (is_training() && fits_training_kernels(children) && !plan.residual && plan.map->norm &&
+      plan.map->activation == Activation::none) {
+    auto linear = levels_[level]->linear();
+    return normalised_max_of_pairs(linear(children), levels_[level]->norm());
+  }
   auto mapped = levels_[level](children);
   if (plan.residual) mapped = add_padded(mapped, children);
   return max_of_pairs(mapped);

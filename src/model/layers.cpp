@@ -1,5 +1,7 @@
 #include "pointtree/model/layers.hpp"
 
+#include "pointtree/model/shared_statistics.hpp"
+
 namespace pointtree::model {
 
 DenseImpl::DenseImpl(const DensePlan& plan) : plan_(plan) {
@@ -16,7 +18,7 @@ torch::Tensor DenseImpl::finish(torch::Tensor mapped) {
   if (norm_) {
     // Statistics are over clouds and nodes alike, so both become rows.
     const auto shape = mapped.sizes().vec();
-    mapped = norm_(mapped.reshape({-1, plan_.out})).view(shape);
+    mapped = normalise_rows(mapped.reshape({-1, plan_.out}), norm_).view(shape);
   }
   switch (plan_.activation) {
     case Activation::prelu:

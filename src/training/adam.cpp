@@ -1,5 +1,6 @@
 #include "pointtree/training/adam.hpp"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/_foreach_lerp.h>
 #include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/_foreach_norm.h>
@@ -8,7 +9,6 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
-#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 
@@ -48,9 +48,10 @@ double Adam::clip_gradients() {
 void Adam::step(double learning_rate) {
   const at::NoGradGuard no_grad;
   ++steps_;
-  const auto update = config_.name == "adamw"
-                          ? static_cast<decltype(&at::_ops::_fused_adam_::call)>(&at::_ops::_fused_adamw_::call)
-                          : &at::_ops::_fused_adam_::call;
+  const auto update =
+      config_.name == "adamw"
+          ? static_cast<decltype(&at::_ops::_fused_adam_::call)>(&at::_ops::_fused_adamw_::call)
+          : &at::_ops::_fused_adam_::call;
   for (const auto& group : groups_) {
     std::vector<at::Tensor> values;
     std::vector<at::Tensor> gradients;
@@ -68,7 +69,8 @@ void Adam::step(double learning_rate) {
     }
     if (values.empty()) continue;
     update(values, gradients, first, second, {}, steps, learning_rate, config_.beta1, config_.beta2,
-           group.weight_decay, config_.epsilon, /*amsgrad=*/false, /*maximize=*/false, std::nullopt, std::nullopt);
+           group.weight_decay, config_.epsilon, /*amsgrad=*/false, /*maximize=*/false, std::nullopt,
+           std::nullopt);
   }
 }
 
@@ -91,7 +93,8 @@ AveragedWeights::AveragedWeights(const NamedTensors& values, double decay) : dec
 
 void AveragedWeights::update(std::int64_t step) {
   const at::NoGradGuard no_grad;
-  const double decay = std::min(decay_, (1.0 + static_cast<double>(step)) / (10.0 + static_cast<double>(step)));
+  const double decay =
+      std::min(decay_, (1.0 + static_cast<double>(step)) / (10.0 + static_cast<double>(step)));
   std::vector<at::Tensor> averages;
   std::vector<at::Tensor> values;
   for (std::size_t i = 0; i < values_.size(); ++i) {

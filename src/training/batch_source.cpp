@@ -12,7 +12,8 @@ namespace {
 // Validation draws are shared by all runs, so that their scores can be compared.
 constexpr std::uint64_t kValidationSeed = 20221023;
 
-data::PreparationConfig preparation(const model::ModelConfig& model, const data::AugmentationConfig& augment) {
+data::PreparationConfig preparation(const model::ModelConfig& model,
+                                    const data::AugmentationConfig& augment) {
   data::PreparationConfig config;
   config.depth = model.depth();
   config.pre_align.mode = model.pre_align;
@@ -34,8 +35,8 @@ bool has_repeats(const std::int32_t* points, std::size_t count) {
   return std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
 }
 
-// Which leaf owns a point's feature: the first leaf that holds the point, so that owners stay below `leaves` however
-// many points the cloud had before sampling.
+// Which leaf owns a point's feature: the first leaf that holds the point, so that owners stay below
+// `leaves` however many points the cloud had before sampling.
 at::Tensor owners(const data::Batch& batch) {
   const auto b = static_cast<std::int64_t>(batch.size);
   const auto n = static_cast<std::int64_t>(batch.leaves);
@@ -72,8 +73,8 @@ data::LoaderConfig training_loader(const TrainConfig& config, int rank, int size
 
 }  // namespace
 
-BatchSource::BatchSource(std::shared_ptr<const data::Dataset> data, const data::LoaderConfig& config,
-                         bool point_labels)
+BatchSource::BatchSource(std::shared_ptr<const data::Dataset> data,
+                         const data::LoaderConfig& config, bool point_labels)
     : loader_(std::move(data), config), point_labels_(point_labels) {}
 
 std::optional<Batch> BatchSource::next() {
@@ -83,7 +84,8 @@ std::optional<Batch> BatchSource::next() {
   const auto n = static_cast<std::int64_t>(loaded->leaves);
   Batch batch;
   batch.points = at::empty({b, n, static_cast<std::int64_t>(loaded->channels)}, at::kFloat);
-  std::copy(loaded->features.begin(), loaded->features.end(), batch.points.mutable_data_ptr<float>());
+  std::copy(loaded->features.begin(), loaded->features.end(),
+            batch.points.mutable_data_ptr<float>());
   batch.labels = as_int64(loaded->labels, {b});
   batch.indices.assign(loaded->indices.begin(), loaded->indices.end());
   if (!point_labels_) return batch;
@@ -96,7 +98,8 @@ std::optional<Batch> BatchSource::next() {
   return batch;
 }
 
-std::int64_t training_steps_per_epoch(std::shared_ptr<const data::Dataset> data, const TrainConfig& config) {
+std::int64_t training_steps_per_epoch(std::shared_ptr<const data::Dataset> data,
+                                      const TrainConfig& config) {
   auto loader = training_loader(config, 0, 1);
   loader.threads = 0;
   return static_cast<std::int64_t>(data::Loader(std::move(data), loader).steps_per_epoch());
@@ -111,7 +114,8 @@ BatchSource training_batches(std::shared_ptr<const data::Dataset> data, const Tr
   return {std::move(data), loader, config.model.task == model::Task::segmentation};
 }
 
-BatchSource evaluation_batches(std::shared_ptr<const data::Dataset> data, const EvaluationOptions& options) {
+BatchSource evaluation_batches(std::shared_ptr<const data::Dataset> data,
+                               const EvaluationOptions& options) {
   data::LoaderConfig loader;
   loader.preparation = preparation(options.model, options.augment);
   loader.batch_size = static_cast<std::size_t>(options.batch);

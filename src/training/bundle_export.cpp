@@ -4,13 +4,15 @@
 
 namespace pointtree::training {
 
-void export_bundle(const std::filesystem::path& folder, const TrainConfig& config, const Judge& judge,
-                   const model::PointTreeNet& network, const ValidationRecord& validation) {
+void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
+                   const Judge& judge, const model::PointTreeNet& network,
+                   const ValidationRecord& validation) {
   model::Manifest manifest;
   manifest.name = std::filesystem::path(config.run.folder).filename().string();
   manifest.description = "validation-selected weights of step " + std::to_string(validation.step);
   const auto colours = model::distinct_colours(judge.names().size());
-  for (std::size_t c = 0; c < judge.names().size(); ++c) manifest.classes.push_back({judge.names()[c], colours[c]});
+  for (std::size_t c = 0; c < judge.names().size(); ++c)
+    manifest.classes.push_back({judge.names()[c], colours[c]});
   manifest.channels = judge.data().extra_channels;
   manifest.channels.resize(static_cast<std::size_t>(config.model.extra_channels));
   manifest.training_data = config.data.name;
@@ -18,9 +20,11 @@ void export_bundle(const std::filesystem::path& folder, const TrainConfig& confi
   manifest.units = config.data.units;
   const auto source = config.data.name + ", validation split, transformation " +
                       std::string(geometry::to_string(config.augment.transformation));
-  manifest.scores = {{"overall accuracy", validation.overall_accuracy, source, "pointtree train"},
-                     {"mean class accuracy", validation.mean_class_accuracy, source, "pointtree train"}};
-  if (judge.segments()) manifest.scores.push_back({"mean IoU", validation.mean_iou, source, "pointtree train"});
+  manifest.scores = {
+      {"overall accuracy", validation.overall_accuracy, source, "pointtree train"},
+      {"mean class accuracy", validation.mean_class_accuracy, source, "pointtree train"}};
+  if (judge.segments())
+    manifest.scores.push_back({"mean IoU", validation.mean_iou, source, "pointtree train"});
   model::save_network(network, folder, manifest);
 }
 

@@ -10,7 +10,8 @@
 namespace pointtree::training {
 
 /// Writes a bundle with the network's present weights and the validation's scores.
-void export_bundle(const std::filesystem::path& folder, const TrainConfig& config, const Judge& judge,
-                   const model::PointTreeNet& network, const ValidationRecord& validation);
+void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
+                   const Judge& judge, const model::PointTreeNet& network,
+                   const ValidationRecord& validation);
 
 }  // namespace pointtree::training

@@ -31,7 +31,8 @@ void CasePictures::add(const Judge& judge, const Batch& batch, const at::Tensor&
   for (std::int64_t b = 0; b < batch.size(); ++b) {
     const auto index = batch.indices[static_cast<std::size_t>(b)];
     if (judge.segments()) {
-      const double share = predicted[b].eq(batch.point_labels[b]).to(at::kDouble).mean().item<double>();
+      const double share =
+          predicted[b].eq(batch.point_labels[b]).to(at::kDouble).mean().item<double>();
       const int category = batch.labels[b].item<int>();
       cases_.push_back({index, category, category, share, share >= kRightShare});
       continue;
@@ -44,8 +45,9 @@ void CasePictures::add(const Judge& judge, const Batch& batch, const at::Tensor&
 
 void CasePictures::draw(const Judge& judge, bool right) const {
   auto chosen = cases_;
-  chosen.erase(std::remove_if(chosen.begin(), chosen.end(), [&](const Case& c) { return c.right != right; }),
-               chosen.end());
+  chosen.erase(
+      std::remove_if(chosen.begin(), chosen.end(), [&](const Case& c) { return c.right != right; }),
+      chosen.end());
   std::sort(chosen.begin(), chosen.end(), [&](const Case& a, const Case& b) {
     // Point labels: the best of the right and the worst of the wrong; classes: the surest of both.
     return judge.segments() && !right ? a.sureness < b.sureness : a.sureness > b.sureness;
@@ -62,7 +64,8 @@ void CasePictures::draw(const Judge& judge, bool right) const {
     auto example = data_.at(static_cast<std::size_t>(item.index));
     char share[16];
     std::snprintf(share, sizeof share, " %.0f %%", 100.0 * item.sureness);
-    const auto said = judge.segments() || right ? name(item.truth) : name(item.truth) + " as " + name(item.predicted);
+    const auto said = judge.segments() || right ? name(item.truth)
+                                                : name(item.truth) + " as " + name(item.predicted);
     pictures.push_back({example.points, example.point_labels, said + share, right});
   }
   data::draw_cloud_grid(pictures, kColumns, folder_ / (right ? "right.png" : "wrong.png"));

@@ -31,15 +31,17 @@ std::filesystem::path tensors_of(std::filesystem::path state_file) {
 }
 
 // State files with their steps, newest first. A checkpoint exists once its state file does.
-std::vector<std::pair<std::int64_t, std::filesystem::path>> checkpoints(const std::filesystem::path& folder,
-                                                                        const std::string& extension) {
+std::vector<std::pair<std::int64_t, std::filesystem::path>> checkpoints(
+    const std::filesystem::path& folder, const std::string& extension) {
   std::vector<std::pair<std::int64_t, std::filesystem::path>> found;
   if (!std::filesystem::is_directory(folder)) return found;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const auto stem = entry.path().stem().string();
     if (entry.path().extension() != extension || stem.rfind(kPrefix, 0) != 0) continue;
     const auto digits = stem.substr(kPrefix.size());
-    if (digits.empty() || digits.size() > 18 || digits.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (digits.empty() || digits.size() > 18 ||
+        digits.find_first_not_of("0123456789") != std::string::npos)
+      continue;
     found.emplace_back(std::stoll(digits), entry.path());
   }
   std::sort(found.rbegin(), found.rend());
@@ -72,22 +74,23 @@ T value_of(const json& text, const char* key, const std::filesystem::path& file)
   try {
     return text.at(key).get<T>();
   } catch (const json::exception& error) {
-    throw std::runtime_error(file.string() + ": key " + key + " is missing or of another type (" + error.what() + ")");
+    throw std::runtime_error(file.string() + ": key " + key + " is missing or of another type (" +
+                             error.what() + ")");
   }
 }
 
 void verify(const std::filesystem::path& state_file) {
   const auto text = read_json(state_file);
   if (const auto format = value_of<int>(text, "format", state_file); format != kFormat) {
-    throw std::runtime_error(state_file.string() + ": expected format " + std::to_string(kFormat) + ", found " +
-                             std::to_string(format));
+    throw std::runtime_error(state_file.string() + ": expected format " + std::to_string(kFormat) +
+                             ", found " + std::to_string(format));
   }
   const model::MappedFile tensors(tensors_of(state_file));
   const auto expected = value_of<std::string>(text, "sha256", state_file);
   const auto found = model::sha256(tensors.data(), tensors.size());
   if (found != expected) {
-    throw std::runtime_error(tensors_of(state_file).string() + ": damaged, expected SHA-256 " + expected + ", found " +
-                             found);
+    throw std::runtime_error(tensors_of(state_file).string() + ": damaged, expected SHA-256 " +
+                             expected + ", found " + found);
   }
 }
 
@@ -104,7 +107,8 @@ model::DType stored_type(const at::Tensor& tensor, const std::string& name) {
 
 }  // namespace
 
-void write_checkpoint(const std::filesystem::path& folder, const RunState& state, const NamedTensors& tensors) {
+void write_checkpoint(const std::filesystem::path& folder, const RunState& state,
+                      const NamedTensors& tensors) {
   std::vector<at::Tensor> packed;
   std::vector<model::TensorView> views;
   for (const auto& [name, value] : tensors) {
@@ -139,7 +143,8 @@ std::optional<std::filesystem::path> newest_checkpoint(const std::filesystem::pa
       std::fprintf(stderr, "%s; trying the checkpoint before\n", error.what());
     }
   }
-  if (!present.empty()) throw std::runtime_error("no checkpoint in " + folder.string() + " is whole");
+  if (!present.empty())
+    throw std::runtime_error("no checkpoint in " + folder.string() + " is whole");
   return std::nullopt;
 }
 
@@ -158,16 +163,19 @@ void read_tensors(const std::filesystem::path& checkpoint, const NamedTensors& t
   const at::NoGradGuard no_grad;
   const model::SafetensorsFile file(tensors_of(checkpoint));
   if (file.tensors().size() != tensors.size()) {
-    throw std::runtime_error(file.path().string() + ": expected the " + std::to_string(tensors.size()) +
-                             " tensors of this run, found " + std::to_string(file.tensors().size()));
+    throw std::runtime_error(file.path().string() + ": expected the " +
+                             std::to_string(tensors.size()) + " tensors of this run, found " +
+                             std::to_string(file.tensors().size()));
   }
   for (const auto& [name, value] : tensors) {
     const auto* stored = file.find(name);
-    if (stored == nullptr) throw std::runtime_error(file.path().string() + ": expected a tensor " + name);
+    if (stored == nullptr)
+      throw std::runtime_error(file.path().string() + ": expected a tensor " + name);
     if (stored->dtype != stored_type(value, name) || stored->shape != value.sizes().vec()) {
       throw std::runtime_error(file.path().string() + ": tensor " + name + ": expected " +
-                               model::to_string(value.sizes().vec()) + ", found " + model::to_string(stored->shape) +
-                               " of " + std::string(model::to_string(stored->dtype)));
+                               model::to_string(value.sizes().vec()) + ", found " +
+                               model::to_string(stored->shape) + " of " +
+                               std::string(model::to_string(stored->dtype)));
     }
     const auto staging = at::empty_like(value, at::MemoryFormat::Contiguous);
     std::memcpy(staging.mutable_data_ptr(), stored->data, stored->bytes);

@@ -1,5 +1,11 @@
 #include "pointtree/training/communicator.hpp"
 
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "gloo_communicator.hpp"
+
 namespace pointtree::training {
 
 namespace {
@@ -13,8 +19,41 @@ class Alone final : public Communicator {
   void broadcast(const at::Tensor&) override {}
 };
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr)
+    throw std::runtime_error(std::string(name) + ": expected beside WORLD_SIZE, found nothing");
+  return value;
+}
+
+int number(const char* name, int low, int high) {
+  const auto text = variable(name);
+  int value = low - 1;
+  try {
+    std::size_t used = 0;
+    value = std::stoi(text, &used);
+    if (used != text.size()) value = low - 1;
+  } catch (const std::logic_error&) {
+    value = low - 1;
+  }
+  if (value < low || value > high) {
+    throw std::runtime_error(std::string(name) + ": expected a number from " + std::to_string(low) +
+                             " to " + std::to_string(high) + ", found '" + text + "'");
+  }
+  return value;
+}
+
 }  // namespace
 
-std::unique_ptr<Communicator> make_communicator() { return std::make_unique<Alone>(); }
+std::unique_ptr<Communicator> make_communicator() {
+  if (std::getenv("WORLD_SIZE") == nullptr) return std::make_unique<Alone>();
+  Rendezvous rendezvous;
+  rendezvous.size = number("WORLD_SIZE", 1, 1 << 20);
+  if (rendezvous.size == 1) return std::make_unique<Alone>();
+  rendezvous.rank = number("RANK", 0, rendezvous.size - 1);
+  rendezvous.address = variable("MASTER_ADDR");
+  rendezvous.port = number("MASTER_PORT", 1, 65535);
+  return join_gloo(rendezvous);
+}
 
 }  // namespace pointtree::training

@@ -6,8 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
 #include <stdexcept>
+#include <tuple>
 
 namespace pointtree::training {
 
@@ -37,7 +37,8 @@ double number(const std::string& cell, const std::filesystem::path& file, int li
   } catch (const std::logic_error&) {
     // reported below, as any other text that is not a number
   }
-  throw std::runtime_error(file.string() + ":" + std::to_string(line) + ": expected a number, found '" + cell + "'");
+  throw std::runtime_error(file.string() + ":" + std::to_string(line) +
+                           ": expected a number, found '" + cell + "'");
 }
 
 // A column of a table: a transformation, with or without pre-alignment.
@@ -116,7 +117,8 @@ OwnScore read_own_score(const std::filesystem::path& file) {
     score.command = text.at("command").get<std::string>();
     return score;
   } catch (const nlohmann::json::exception& error) {
-    throw std::runtime_error(file.string() + ": not a record of pointtree evaluate: " + error.what());
+    throw std::runtime_error(file.string() +
+                             ": not a record of pointtree evaluate: " + error.what());
   }
 }
 
@@ -127,16 +129,18 @@ std::vector<PaperScore> read_paper_scores(const std::filesystem::path& csv) {
   std::string line;
   const std::string expected = "table,data,transform,pre_align,method,metric,percent,sigma";
   if (!std::getline(stream, line) || line != expected) {
-    throw std::runtime_error(csv.string() + ": expected the columns " + expected + ", found '" + line + "'");
+    throw std::runtime_error(csv.string() + ": expected the columns " + expected + ", found '" +
+                             line + "'");
   }
   std::vector<PaperScore> scores;
   for (int row = 2; std::getline(stream, line); ++row) {
     const auto cells = csv_cells(line);
     if (cells.size() != 8) {
-      throw std::runtime_error(csv.string() + ":" + std::to_string(row) + ": expected 8 cells, found " +
-                               std::to_string(cells.size()));
+      throw std::runtime_error(csv.string() + ":" + std::to_string(row) +
+                               ": expected 8 cells, found " + std::to_string(cells.size()));
     }
-    PaperScore score{cells[0], cells[2], cells[3] == "yes", cells[4], cells[5], number(cells[6], csv, row), {}};
+    PaperScore score{
+        cells[0], cells[2], cells[3] == "yes", cells[4], cells[5], number(cells[6], csv, row), {}};
     if (!cells[7].empty()) score.sigma = number(cells[7], csv, row);
     scores.push_back(std::move(score));
   }
@@ -144,7 +148,8 @@ std::vector<PaperScore> read_paper_scores(const std::filesystem::path& csv) {
 }
 
 std::vector<OwnScore> read_own_scores(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) throw std::runtime_error(folder.string() + ": not a folder");
+  if (!std::filesystem::is_directory(folder))
+    throw std::runtime_error(folder.string() + ": not a folder");
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
@@ -155,7 +160,8 @@ std::vector<OwnScore> read_own_scores(const std::filesystem::path& folder) {
   return scores;
 }
 
-std::string comparison_markdown(const std::vector<PaperScore>& paper, const std::vector<OwnScore>& own) {
+std::string comparison_markdown(const std::vector<PaperScore>& paper,
+                                const std::vector<OwnScore>& own) {
   std::vector<std::string> order;
   std::map<std::string, Table> tables;
   std::map<std::string, std::string> metrics;
@@ -169,20 +175,23 @@ std::string comparison_markdown(const std::vector<PaperScore>& paper, const std:
   int note = 0;
   for (const auto& score : own) {
     if (tables.find(score.table) == tables.end()) {
-      throw std::runtime_error("'" + score.table + "', the table of " + score.label + ", is none of the paper's");
+      throw std::runtime_error("'" + score.table + "', the table of " + score.label +
+                               ", is none of the paper's");
     }
     ++note;
-    tables[score.table].add("**" + score.label + "**", {score.transform, score.pre_align != "none"},
-                            "**" + percent(score.percent, score.sigma) + "** [" + std::to_string(note) + "]");
-    notes += std::to_string(note) + ". " + score.label + ", split `" + score.split + "`, pre-alignment " +
-             score.pre_align + ", " + std::to_string(score.draws) + (score.draws == 1 ? " draw" : " draws") + ": `" +
-             score.command + "`\n";
+    tables[score.table].add(
+        "**" + score.label + "**", {score.transform, score.pre_align != "none"},
+        "**" + percent(score.percent, score.sigma) + "** [" + std::to_string(note) + "]");
+    notes += std::to_string(note) + ". " + score.label + ", split `" + score.split +
+             "`, pre-alignment " + score.pre_align + ", " + std::to_string(score.draws) +
+             (score.draws == 1 ? " draw" : " draws") + ": `" + score.command + "`\n";
   }
   std::string text;
   for (const auto& name : order) {
     text += "### " + name + " (" + metrics[name] + ", %)\n\n" + tables[name].markdown() + "\n";
   }
-  return text + "### Commands\n\n" + (notes.empty() ? "None of our figures has been recorded yet.\n" : notes);
+  return text + "### Commands\n\n" +
+         (notes.empty() ? "None of our figures has been recorded yet.\n" : notes);
 }
 
 }  // namespace pointtree::training

@@ -23,13 +23,16 @@ inline FieldRule one_of(std::vector<std::string> choices) {
   return rule;
 }
 
-/// Calls visit(key, field, rule, meaning) for every field of a section, in the order of the documentation.
+/// Calls visit(key, field, rule, meaning) for every field of a section, in the order of the
+/// documentation.
 template <typename Visit>
 void visit_fields(DataConfig& c, Visit&& visit) {
-  visit("path", c.path, FieldRule{}, "folder of the data set, or key=value pairs of a generated one");
+  visit("path", c.path, FieldRule{},
+        "folder of the data set, or key=value pairs of a generated one");
   visit("kind", c.kind, FieldRule{}, "reader of the data set; auto: told from the files");
   visit("train_split", c.train_split, FieldRule{}, "split that is learned from");
-  visit("validation_split", c.validation_split, FieldRule{}, "split that the best model is chosen on");
+  visit("validation_split", c.validation_split, FieldRule{},
+        "split that the best model is chosen on");
   visit("name", c.name, FieldRule{}, "name of the data, for the bundle's manifest");
   visit("terms", c.terms, FieldRule{}, "terms of use of the data, for the bundle's manifest");
   visit("units", c.units, FieldRule{}, "units of the coordinates, for the bundle's manifest");
@@ -46,17 +49,22 @@ void visit_fields(data::AugmentationConfig& c, Visit&& visit) {
   auto& o = c.observation;
   visit("transformation", c.transformation, FieldRule{}, "drawn for every cloud");
   visit("form", c.form, FieldRule{}, "whose description of the transformation is followed");
-  visit("signed_permutation", c.signed_permutation, FieldRule{}, "permute and flip axes, same tree");
+  visit("signed_permutation", c.signed_permutation, FieldRule{},
+        "permute and flip axes, same tree");
   visit("realign_probability", c.realign_probability, between(0, 1),
         "share of clouds whose coordinates are moved and pre-aligned once more, same tree");
   visit("flip_probability", c.flip_probability, between(0, 1), "mirror each axis after the tree");
-  visit("pose_linear", c.pose_linear, between(0, 10), "sigma of a random linear map after the tree");
+  visit("pose_linear", c.pose_linear, between(0, 10),
+        "sigma of a random linear map after the tree");
   visit("pose_shift", c.pose_shift, between(0, 10), "sigma of a random shift after the tree");
   visit("pose_jitter", c.pose_jitter, between(0, 10), "sigma of coordinate noise after the tree");
-  visit("partial_probability", o.partial_probability, between(0, 1), "share seen from one side only");
-  visit("elevation_low", o.elevation_low, between(-90, 90), "partial views: lowest elevation, degrees");
+  visit("partial_probability", o.partial_probability, between(0, 1),
+        "share seen from one side only");
+  visit("elevation_low", o.elevation_low, between(-90, 90),
+        "partial views: lowest elevation, degrees");
   visit("elevation_high", o.elevation_high, between(-90, 90), "partial views: highest elevation");
-  visit("ring_probability", o.ring_probability, between(0, 1), "partial views: share cut into lidar rows");
+  visit("ring_probability", o.ring_probability, between(0, 1),
+        "partial views: share cut into lidar rows");
   visit("rings_low", o.rings_low, at_least(1), "fewest lidar rows over the cloud's height");
   visit("rings_high", o.rings_high, at_least(1), "most lidar rows over the cloud's height");
   visit("crop_share", o.crop_share, between(0, 1), "up to this share is hidden");
@@ -65,7 +73,8 @@ void visit_fields(data::AugmentationConfig& c, Visit&& visit) {
   visit("jitter", o.jitter, at_least(0), "sigma of the noise, in mean radii");
   visit("tilt", o.tilt, between(0, 180), "turn by up to so many degrees about a level axis");
   visit("turn", o.turn, FieldRule{}, "turn by any angle about z");
-  visit("minimum_points", o.minimum_points, at_least(1), "observation leaves at least so many points");
+  visit("minimum_points", o.minimum_points, at_least(1),
+        "observation leaves at least so many points");
 }
 
 template <typename Visit>
@@ -75,9 +84,12 @@ void visit_fields(OptimizerConfig& c, Visit&& visit) {
   visit("beta1", c.beta1, between(0, 1), "decay of the first moment");
   visit("beta2", c.beta2, between(0, 1), "decay of the second moment");
   visit("epsilon", c.epsilon, at_least(0), "added to the root of the second moment");
-  visit("weight_decay", c.weight_decay, at_least(0), "decay of weights; biases and norms are spared");
-  visit("clip_norm", c.clip_norm, at_least(0), "largest L2 norm of the whole gradient; 0: no limit");
-  visit("ema_decay", c.ema_decay, between(0, 1), "decay of the averaged weights that are kept; 0: off");
+  visit("weight_decay", c.weight_decay, at_least(0),
+        "decay of weights; biases and norms are spared");
+  visit("clip_norm", c.clip_norm, at_least(0),
+        "largest L2 norm of the whole gradient; 0: no limit");
+  visit("ema_decay", c.ema_decay, between(0, 1),
+        "decay of the averaged weights that are kept; 0: off");
 }
 
 template <typename Visit>
@@ -93,7 +105,8 @@ void visit_fields(ScheduleConfig& c, Visit&& visit) {
 template <typename Visit>
 void visit_fields(LossConfig& c, Visit&& visit) {
   visit("label_smoothing", c.label_smoothing, between(0, 1), "share given to all classes alike");
-  visit("auxiliary_weight", c.auxiliary_weight, at_least(0), "weight of the auxiliary heads' losses");
+  visit("auxiliary_weight", c.auxiliary_weight, at_least(0),
+        "weight of the auxiliary heads' losses");
 }
 
 template <typename Visit>
@@ -103,8 +116,10 @@ void visit_fields(RunConfig& c, Visit&& visit) {
   visit("epochs", c.epochs, at_least(0), "passes over the training clouds, where steps is 0");
   visit("batch", c.batch, at_least(2), "clouds per step over all processes");
   visit("seed", c.seed, at_least(0), "seed of weights, order and augmentation");
-  visit("threads", c.threads, at_least(0), "threads of the network's arithmetic; 0: LibTorch decides");
-  visit("validate_every", c.validate_every, at_least(0), "steps between validations; 0: each epoch");
+  visit("threads", c.threads, at_least(0),
+        "threads of the network's arithmetic; 0: LibTorch decides");
+  visit("validate_every", c.validate_every, at_least(0),
+        "steps between validations; 0: each epoch");
   visit("validation_limit", c.validation_limit, at_least(0), "validation clouds used; 0: all");
   visit("checkpoint_minutes", c.checkpoint_minutes, at_least(0),
         "time between checkpoints; 0: after every step");

@@ -6,8 +6,8 @@
 
 namespace pointtree::training {
 
-Scores evaluate_network(model::PointTreeNet& network, std::shared_ptr<const data::Dataset> data, const Judge& judge,
-                        const EvaluationOptions& options) {
+Scores evaluate_network(model::PointTreeNet& network, std::shared_ptr<const data::Dataset> data,
+                        const Judge& judge, const EvaluationOptions& options) {
   const at::NoGradGuard no_grad;
   network->eval();
   Scores scores(judge);

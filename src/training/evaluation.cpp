@@ -22,8 +22,8 @@ namespace {
 // Clouds whose angle differences are measured; the mean settles long before.
 constexpr std::size_t kAngleClouds = 256;
 
-// Log-likelihoods of the first `votes` mirrored frames, averaged as probabilities. Mirroring a cloud swaps children
-// at most, so its tree serves all frames.
+// Log-likelihoods of the first `votes` mirrored frames, averaged as probabilities. Mirroring a
+// cloud swaps children at most, so its tree serves all frames.
 at::Tensor vote(model::PointTreeNet& network, const Batch& batch, int votes) {
   at::Tensor sum;
   for (int frame = 0; frame < votes; ++frame) {
@@ -56,8 +56,9 @@ double mean_angle_difference(const data::Dataset& data, const EvaluationRequest&
   return count > 0 ? sum / static_cast<double>(count) : 0.0;
 }
 
-Scores run_draw(model::PointTreeNet& network, const std::shared_ptr<const data::Dataset>& data, const Judge& judge,
-                const EvaluationRequest& request, const EvaluationOptions& options, CasePictures* pictures) {
+Scores run_draw(model::PointTreeNet& network, const std::shared_ptr<const data::Dataset>& data,
+                const Judge& judge, const EvaluationRequest& request,
+                const EvaluationOptions& options, CasePictures* pictures) {
   Scores scores(judge);
   auto batches = evaluation_batches(data, options);
   while (const auto batch = batches.next()) {
@@ -74,14 +75,16 @@ Scores run_draw(model::PointTreeNet& network, const std::shared_ptr<const data::
 Evaluation evaluate(const EvaluationRequest& request) {
   if (request.draws < 1) throw std::invalid_argument("draws: expected at least 1");
   if (request.votes != 1 && request.votes != 2 && request.votes != 4 && request.votes != 8) {
-    throw std::invalid_argument("votes: expected 1, 2, 4 or 8, found " + std::to_string(request.votes));
+    throw std::invalid_argument("votes: expected 1, 2, 4 or 8, found " +
+                                std::to_string(request.votes));
   }
   const at::NoGradGuard no_grad;
   if (request.threads > 0) at::set_num_threads(request.threads);
   const model::Bundle bundle(request.model);
   auto network = model::load_network(bundle);
   network->eval();
-  const std::shared_ptr<const data::Dataset> data = data::open_dataset(request.data, request.kind, request.split);
+  const std::shared_ptr<const data::Dataset> data =
+      data::open_dataset(request.data, request.kind, request.split);
 
   EvaluationOptions options;
   options.model = bundle.manifest().model;
@@ -93,8 +96,17 @@ Evaluation evaluate(const EvaluationRequest& request) {
   options.limit = request.limit;
 
   const Judge judge(options.model, data->info());
-  Evaluation result{judge, Scores(judge), {}, {}, {}, 0.0, 0, 0.0, bundle.manifest().name,
-                    bundle.manifest().weights_sha256, std::string(geometry::to_string(options.model.pre_align))};
+  Evaluation result{judge,
+                    Scores(judge),
+                    {},
+                    {},
+                    {},
+                    0.0,
+                    0,
+                    0.0,
+                    bundle.manifest().name,
+                    bundle.manifest().weights_sha256,
+                    std::string(geometry::to_string(options.model.pre_align))};
   std::optional<CasePictures> pictures;
   if (!request.pictures.empty()) pictures.emplace(request.pictures, *data);
   const auto start = std::chrono::steady_clock::now();
@@ -109,7 +121,9 @@ Evaluation evaluate(const EvaluationRequest& request) {
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.clouds = static_cast<std::int64_t>(
-      request.limit > 0 ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit)) : data->size());
+      request.limit > 0
+          ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit))
+          : data->size());
   result.ead = mean_angle_difference(*data, request, options.model);
   if (pictures) pictures->draw(judge);
   return result;

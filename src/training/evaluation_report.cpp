@@ -14,7 +14,9 @@ std::string percent(double share) {
   return text;
 }
 
-std::string percent(const std::optional<double>& share) { return share ? percent(*share) : std::string("       -"); }
+std::string percent(const std::optional<double>& share) {
+  return share ? percent(*share) : std::string("       -");
+}
 
 std::int64_t row_total(const ConfusionMatrix& confusion, int truth) {
   std::int64_t sum = 0;
@@ -28,7 +30,8 @@ nlohmann::ordered_json value_or_null(const std::optional<double>& value) {
 
 }  // namespace
 
-std::string to_json(const Evaluation& evaluation, const EvaluationRequest& request, const RecordLabels& labels) {
+std::string to_json(const Evaluation& evaluation, const EvaluationRequest& request,
+                    const RecordLabels& labels) {
   nlohmann::ordered_json out;
   out["table"] = labels.table;
   out["label"] = labels.label.empty() ? evaluation.model_name : labels.label;
@@ -76,8 +79,9 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
 }
 
 std::string to_text(const Evaluation& evaluation, const EvaluationRequest& request) {
-  std::string text = evaluation.model_name + " on " + std::to_string(evaluation.clouds) + " clouds of " +
-                     evaluation.judge.data().kind + " (" + request.split + "), transformation " +
+  std::string text = evaluation.model_name + " on " + std::to_string(evaluation.clouds) +
+                     " clouds of " + evaluation.judge.data().kind + " (" + request.split +
+                     "), transformation " +
                      std::string(geometry::to_string(request.transformation)) + ", pre-alignment " +
                      evaluation.pre_align + "\n";
   const auto& confusion = evaluation.pooled.confusion();
@@ -93,13 +97,14 @@ std::string to_text(const Evaluation& evaluation, const EvaluationRequest& reque
     text += line;
   }
   const auto summary = [&](const char* name, const Spread& value) {
-    std::snprintf(line, sizeof line, "%-24s %s +- %.2f over %d draws\n", name, percent(value.mean).c_str(),
-                  100.0 * value.sigma, request.draws);
+    std::snprintf(line, sizeof line, "%-24s %s +- %.2f over %d draws\n", name,
+                  percent(value.mean).c_str(), 100.0 * value.sigma, request.draws);
     text += line;
   };
   summary("overall accuracy", spread(evaluation.accuracies));
   summary("mean class accuracy", spread(evaluation.class_accuracies));
-  if (evaluation.judge.segments()) text += "mean IoU                 " + percent(confusion.mean_iou()) + "\n";
+  if (evaluation.judge.segments())
+    text += "mean IoU                 " + percent(confusion.mean_iou()) + "\n";
   if (const auto& parts = evaluation.pooled.parts()) {
     text += "class mean IoU           " + percent(parts->class_mean_iou()) + "\n";
     text += "instance mean IoU        " + percent(parts->instance_mean_iou()) + "\n";

@@ -15,7 +15,8 @@ at::Tensor cross_entropy(const at::Tensor& logits, const at::Tensor& targets, do
                          const at::Tensor& allowed) {
   // A large finite number instead of infinity keeps 0 · logp = 0 in the smoothing term.
   constexpr double kForbidden = -1e9;
-  const auto masked = allowed.defined() ? logits.masked_fill(allowed.logical_not(), kForbidden) : logits;
+  const auto masked =
+      allowed.defined() ? logits.masked_fill(allowed.logical_not(), kForbidden) : logits;
   const auto log_likelihoods = masked.log_softmax(-1);
   const auto known = targets.ge(0);
   const auto index = targets.clamp_min(0).unsqueeze(-1);
@@ -36,17 +37,20 @@ at::Tensor cross_entropy(const at::Tensor& logits, const at::Tensor& targets, do
 
 at::Tensor predict(const at::Tensor& logits, const at::Tensor& allowed) {
   if (!allowed.defined()) return logits.argmax(-1);
-  return logits.masked_fill(allowed.logical_not(), -std::numeric_limits<double>::infinity()).argmax(-1);
+  return logits.masked_fill(allowed.logical_not(), -std::numeric_limits<double>::infinity())
+      .argmax(-1);
 }
 
-at::Tensor allowed_parts(const std::vector<std::vector<std::int32_t>>& parts_of_class, std::int64_t parts) {
+at::Tensor allowed_parts(const std::vector<std::vector<std::int32_t>>& parts_of_class,
+                         std::int64_t parts) {
   auto table = at::zeros({static_cast<std::int64_t>(parts_of_class.size()), parts}, at::kBool);
   auto cells = table.accessor<bool, 2>();
   for (std::size_t c = 0; c < parts_of_class.size(); ++c) {
     for (const auto part : parts_of_class[c]) {
       if (part < 0 || part >= parts) {
-        throw std::invalid_argument("class " + std::to_string(c) + " has part " + std::to_string(part) +
-                                    ", expected 0.." + std::to_string(parts - 1));
+        throw std::invalid_argument("class " + std::to_string(c) + " has part " +
+                                    std::to_string(part) + ", expected 0.." +
+                                    std::to_string(parts - 1));
       }
       cells[static_cast<std::int64_t>(c)][part] = true;
     }

@@ -55,7 +55,8 @@ std::string clock_text(double seconds) {
   const auto whole = static_cast<long long>(std::max(0.0, std::min(seconds, 1e9)));
   std::array<char, 32> buffer{};
   if (whole >= 3600) {
-    std::snprintf(buffer.data(), buffer.size(), "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+    std::snprintf(buffer.data(), buffer.size(), "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60,
+                  whole % 60);
   } else {
     std::snprintf(buffer.data(), buffer.size(), "%lld:%02lld", whole / 60, whole % 60);
   }

@@ -14,6 +14,7 @@
 
 #include "bundle_export.hpp"
 #include "pointtree/data/seed.hpp"
+#include "pointtree/model/shared_statistics.hpp"
 #include "pointtree/training/evaluate_network.hpp"
 #include "pointtree/training/losses.hpp"
 #include "run_folder.hpp"
@@ -24,7 +25,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 std::string formatted(const char* format, double value) {
   char text[64];
@@ -38,6 +41,19 @@ model::PointTreeNet seeded_network(const TrainConfig& config) {
   return model::PointTreeNet(config.model);
 }
 
+// While it lives, batch normalisation takes its statistics over all processes.
+class SharedStatistics {
+ public:
+  explicit SharedStatistics(Communicator& peers) {
+    if (peers.size() == 1) return;
+    model::share_batch_statistics([&peers](const at::Tensor& values) { peers.sum(values); },
+                                  peers.size());
+  }
+  ~SharedStatistics() { model::share_batch_statistics({}, 1); }
+  SharedStatistics(const SharedStatistics&) = delete;
+  SharedStatistics& operator=(const SharedStatistics&) = delete;
+};
+
 void append(NamedTensors& all, const std::string& prefix, const NamedTensors& more) {
   for (const auto& [name, value] : more) all.emplace_back(prefix + name, value);
 }
@@ -49,23 +65,29 @@ Run::Run(const TrainConfig& config, Communicator& peers)
       peers_(peers),
       folder_(config.run.folder),
       train_data_(data::open_dataset(config.data.path, config.data.kind, config.data.train_split)),
-      validation_data_(data::open_dataset(config.data.path, config.data.kind, config.data.validation_split)),
+      validation_data_(
+          data::open_dataset(config.data.path, config.data.kind, config.data.validation_split)),
       judge_(config.model, train_data_->info()),
       network_(seeded_network(config)) {
-  if (config.run.folder.empty()) throw std::invalid_argument("run.folder: expected a folder, found nothing");
+  if (config.run.folder.empty())
+    throw std::invalid_argument("run.folder: expected a folder, found nothing");
   if (config.run.batch % peers.size() != 0) {
-    throw std::invalid_argument("run.batch: expected a multiple of the " + std::to_string(peers.size()) +
-                                " processes, found " + std::to_string(config.run.batch));
+    throw std::invalid_argument("run.batch: expected a multiple of the " +
+                                std::to_string(peers.size()) + " processes, found " +
+                                std::to_string(config.run.batch));
   }
   steps_per_epoch_ = training_steps_per_epoch(train_data_, config);
-  total_steps_ = config.run.steps > 0
-                     ? config.run.steps
-                     : std::max<std::int64_t>(1, std::llround(config.run.epochs * static_cast<double>(steps_per_epoch_)));
+  total_steps_ =
+      config.run.steps > 0
+          ? config.run.steps
+          : std::max<std::int64_t>(
+                1, std::llround(config.run.epochs * static_cast<double>(steps_per_epoch_)));
   validate_every_ = config.run.validate_every > 0 ? config.run.validate_every : steps_per_epoch_;
   if (config.run.threads > 0) at::set_num_threads(config.run.threads);
 
   NamedTensors parameters;
-  for (const auto& item : network_->named_parameters()) parameters.emplace_back(item.key(), item.value());
+  for (const auto& item : network_->named_parameters())
+    parameters.emplace_back(item.key(), item.value());
   optimizer_ = std::make_unique<Adam>(parameters, config.optimizer);
   if (config.optimizer.ema_decay > 0.0) {
     average_ = std::make_unique<AveragedWeights>(network_tensors(), config.optimizer.ema_decay);
@@ -74,11 +96,14 @@ Run::Run(const TrainConfig& config, Communicator& peers)
   restore();
 }
 
-double Run::epoch() const { return static_cast<double>(state_.step) / static_cast<double>(steps_per_epoch_); }
+double Run::epoch() const {
+  return static_cast<double>(state_.step) / static_cast<double>(steps_per_epoch_);
+}
 
 NamedTensors Run::network_tensors() const {
   NamedTensors tensors;
-  for (const auto& item : network_->named_parameters()) tensors.emplace_back(item.key(), item.value());
+  for (const auto& item : network_->named_parameters())
+    tensors.emplace_back(item.key(), item.value());
   for (const auto& item : network_->named_buffers()) tensors.emplace_back(item.key(), item.value());
   return tensors;
 }
@@ -109,8 +134,10 @@ void Run::restore() {
 
 bool Run::step(const Batch& batch, double waited) {
   const auto start = Clock::now();
-  // Dropout is the only draw inside the network; seeding it by step leaves no generator state to keep.
-  torch::manual_seed(data::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step)}));
+  // Dropout is the only draw inside the network; seeding it by step leaves no generator state to
+  // keep.
+  torch::manual_seed(data::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step),
+                                     static_cast<std::uint64_t>(peers_.rank())}));
   network_->train();
   optimizer_->clear_gradients();
   const auto output = network_->forward(batch.points, batch.owner);
@@ -120,7 +147,8 @@ bool Run::step(const Batch& batch, double waited) {
   const auto main_loss = cross_entropy(output.logits, targets, smoothing, allowed);
   auto loss = main_loss;
   for (const auto& logits : output.auxiliary) {
-    loss = loss + config_.loss.auxiliary_weight * cross_entropy(logits, targets, smoothing, allowed);
+    loss =
+        loss + config_.loss.auxiliary_weight * cross_entropy(logits, targets, smoothing, allowed);
   }
   loss.backward();
 
@@ -135,7 +163,8 @@ bool Run::step(const Batch& batch, double waited) {
 
   const double loss_value = figures[0].item<double>();
   if (!std::isfinite(loss_value)) {
-    throw std::runtime_error("the loss is not a number any more at step " + std::to_string(state_.step) +
+    throw std::runtime_error("the loss is not a number any more at step " +
+                             std::to_string(state_.step) +
                              "; lower optimizer.learning_rate or set optimizer.clip_norm");
   }
   optimizer_->clip_gradients();
@@ -179,11 +208,12 @@ void Run::log_window() {
   record.step = state_.step;
   record.epoch = epoch();
   record.hours = state_.seconds / 3600.0;
-  record.learning_rate =
-      learning_rate(config_.schedule, config_.optimizer.learning_rate, state_.step - 1, total_steps_);
+  record.learning_rate = learning_rate(config_.schedule, config_.optimizer.learning_rate,
+                                       state_.step - 1, total_steps_);
   record.loss = window_.loss / static_cast<double>(window_.steps);
   record.accuracy = window_.decided > 0.0 ? window_.right / window_.decided : 0.0;
-  record.clouds_per_second = static_cast<double>(window_.steps * config_.run.batch) / window_.seconds;
+  record.clouds_per_second =
+      static_cast<double>(window_.steps * config_.run.batch) / window_.seconds;
   record.wait_share = window_.waited / window_.seconds;
   if (leads()) log_->append(record);
   window_ = {};
@@ -194,13 +224,14 @@ void Run::show_progress() {
   const double per_step = window_.seconds / static_cast<double>(window_.steps);
   const double left = per_step * static_cast<double>(total_steps_ - state_.step);
   const auto count = static_cast<double>(window_.steps);
-  progress_.show(static_cast<double>(state_.step) / static_cast<double>(total_steps_),
-                 "step " + std::to_string(state_.step) + "/" + std::to_string(total_steps_) +
-                     formatted("  epoch %.2f", epoch()) + formatted("  loss %.3f", window_.loss / count) +
-                     formatted("  accuracy %.1f %%", 100.0 * window_.right / std::max(1.0, window_.decided)) +
-                     formatted("  %.1f clouds/s", config_.run.batch / per_step) +
-                     formatted("  waiting %.1f %%", 100.0 * window_.waited / window_.seconds) + "  left " +
-                     clock_text(left));
+  progress_.show(
+      static_cast<double>(state_.step) / static_cast<double>(total_steps_),
+      "step " + std::to_string(state_.step) + "/" + std::to_string(total_steps_) +
+          formatted("  epoch %.2f", epoch()) + formatted("  loss %.3f", window_.loss / count) +
+          formatted("  accuracy %.1f %%", 100.0 * window_.right / std::max(1.0, window_.decided)) +
+          formatted("  %.1f clouds/s", config_.run.batch / per_step) +
+          formatted("  waiting %.1f %%", 100.0 * window_.waited / window_.seconds) + "  left " +
+          clock_text(left));
 }
 
 Scores Run::evaluate_validation() {
@@ -221,7 +252,8 @@ void Run::validate() {
   record.loss = scores.mean_loss();
   record.overall_accuracy = scores.confusion().overall_accuracy();
   record.mean_class_accuracy = scores.confusion().mean_class_accuracy();
-  record.mean_iou = scores.parts() ? scores.parts()->class_mean_iou() : scores.confusion().mean_iou();
+  record.mean_iou =
+      scores.parts() ? scores.parts()->class_mean_iou() : scores.confusion().mean_iou();
   record.score = scores.primary();
   record.best = record.score > state_.best_score;
   if (record.best) {
@@ -236,7 +268,8 @@ void Run::validate() {
   log_->write_json();
   log_->draw_curves();
   progress_.say("step " + std::to_string(state_.step) + formatted("  epoch %.2f", record.epoch) +
-                formatted("  hours %.3f", record.hours) + formatted("  validation loss %.3f", record.loss) +
+                formatted("  hours %.3f", record.hours) +
+                formatted("  validation loss %.3f", record.loss) +
                 formatted("  accuracy %.2f %%", 100.0 * record.overall_accuracy) +
                 formatted("  score %.4f", record.score) + (record.best ? "  best" : ""));
 }
@@ -252,7 +285,15 @@ TrainOutcome Run::train() {
   while (state_.step < total_steps_ && !stop) {
     const auto asked = Clock::now();
     const auto batch = batches.next();
-    stop = step(*batch, seconds_since(asked));
+    try {
+      stop = step(*batch, seconds_since(asked));
+    } catch (const LostPeer& error) {
+      // Weights and moments are those after the last whole step, so they make a good checkpoint.
+      save();
+      throw std::runtime_error(std::string(error.what()) + "; the run can be resumed from step " +
+                               std::to_string(state_.step) + " with: pointtree train --resume " +
+                               folder_.string());
+    }
     show_progress();
     if (state_.step % config_.run.log_every == 0) log_window();
     const bool last = state_.step == total_steps_;
@@ -265,8 +306,8 @@ TrainOutcome Run::train() {
   TrainOutcome outcome{state_.step, state_.best_score, stop && state_.step < total_steps_};
   if (!leads()) return outcome;
   if (outcome.interrupted) {
-    progress_.say("stopped at step " + std::to_string(state_.step) + " with a checkpoint in " + folder_.string() +
-                  "; resume with: pointtree train --resume " + folder_.string());
+    progress_.say("stopped at step " + std::to_string(state_.step) + " with a checkpoint in " +
+                  folder_.string() + "; resume with: pointtree train --resume " + folder_.string());
   } else {
     write_summary();
   }
@@ -286,6 +327,7 @@ void Run::write_summary() {
 
 TrainOutcome train(const TrainConfig& config) {
   const auto peers = make_communicator();
+  const SharedStatistics shared(*peers);
   return Run(config, *peers).train();
 }
 

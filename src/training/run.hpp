@@ -28,7 +28,7 @@ class Run {
   struct Window {
     std::int64_t steps = 0;
     double loss = 0.0;
-    double right = 0.0;    // decisions
+    double right = 0.0;  // decisions
     double decided = 0.0;
     double seconds = 0.0;
     double waited = 0.0;

@@ -13,21 +13,26 @@ void write_text(const std::filesystem::path& file, const std::string& text) {
   out.commit();
 }
 
-void write_class_report(const std::filesystem::path& folder, const Judge& judge, const Scores& scores) {
+void write_class_report(const std::filesystem::path& folder, const Judge& judge,
+                        const Scores& scores) {
   const auto& confusion = scores.confusion();
   const auto accuracies = confusion.class_accuracies();
   const auto ious = confusion.class_ious();
-  const auto cell = [](const std::optional<double>& value) { return value ? std::to_string(*value) : std::string(); };
+  const auto cell = [](const std::optional<double>& value) {
+    return value ? std::to_string(*value) : std::string();
+  };
   std::ostringstream table;
   table << "class,count,accuracy,iou\n";
   for (int c = 0; c < confusion.classes(); ++c) {
     std::int64_t count = 0;
     for (int p = 0; p < confusion.classes(); ++p) count += confusion.count(c, p);
-    table << judge.names()[c] << ',' << count << ',' << cell(accuracies[c]) << ',' << cell(ious[c]) << '\n';
+    table << judge.names()[c] << ',' << count << ',' << cell(accuracies[c]) << ',' << cell(ious[c])
+          << '\n';
   }
   write_text(folder / "classes.csv", table.str());
-  data::draw_confusion_matrix({"True class (rows) and predicted class (columns)", judge.names(), confusion.counts()},
-                              folder / "confusion.png");
+  data::draw_confusion_matrix(
+      {"True class (rows) and predicted class (columns)", judge.names(), confusion.counts()},
+      folder / "confusion.png");
 }
 
 }  // namespace pointtree::training

@@ -8,7 +8,8 @@
 namespace pointtree::training {
 
 /// Writes `classes.csv` (name, clouds or points, accuracy, IoU) and `confusion.png`.
-void write_class_report(const std::filesystem::path& folder, const Judge& judge, const Scores& scores);
+void write_class_report(const std::filesystem::path& folder, const Judge& judge,
+                        const Scores& scores);
 
 /// Replaces a text file in one step, so that a reader never sees half of it.
 void write_text(const std::filesystem::path& file, const std::string& text);

@@ -42,7 +42,9 @@ template <typename Record>
 std::string header() {
   std::string line;
   Record record;
-  visit_columns(record, [&](const char* name, auto&) { line += (line.empty() ? "" : ",") + std::string(name); });
+  visit_columns(record, [&](const char* name, auto&) {
+    line += (line.empty() ? "" : ",") + std::string(name);
+  });
   return line;
 }
 
@@ -65,7 +67,8 @@ std::vector<Record> read_csv(const std::filesystem::path& path, std::int64_t las
   std::string line;
   if (!std::getline(file, line)) return records;
   if (line != header<Record>()) {
-    throw std::runtime_error(path.string() + ": expected the columns " + header<Record>() + ", found " + line);
+    throw std::runtime_error(path.string() + ": expected the columns " + header<Record>() +
+                             ", found " + line);
   }
   while (std::getline(file, line)) {
     std::istringstream cells(line);
@@ -75,7 +78,8 @@ std::vector<Record> read_csv(const std::filesystem::path& path, std::int64_t las
       std::string cell;
       complete = complete && std::getline(cells, cell, ',') && (std::istringstream(cell) >> value);
     });
-    // A killed run may leave half a line; it belongs to steps after the checkpoint and is made again.
+    // A killed run may leave half a line; it belongs to steps after the checkpoint and is made
+    // again.
     if (!complete || record.step > last_step) break;
     records.push_back(record);
   }
@@ -109,7 +113,8 @@ nlohmann::ordered_json as_json(const std::vector<Record>& records) {
 }
 
 template <typename Record, typename X, typename Y>
-data::ChartSeries series(const char* name, const std::vector<Record>& records, X x, Y y, bool markers) {
+data::ChartSeries series(const char* name, const std::vector<Record>& records, X x, Y y,
+                         bool markers) {
   data::ChartSeries line;
   line.name = name;
   line.markers = markers;
@@ -151,12 +156,14 @@ void RunLog::write_json() const {
 
 void RunLog::draw_curves() const {
   data::LineChart loss{"Loss", "epoch", "cross-entropy", {}, {}, {}, false, false};
-  loss.series = {series("training", steps_, &StepRecord::epoch, &StepRecord::loss, false),
-                 series("validation", validations_, &ValidationRecord::epoch, &ValidationRecord::loss, true)};
-  data::LineChart accuracy{"Overall accuracy", "hours", "share of right decisions", {}, 0.0, 1.0, false, false};
-  accuracy.series = {
-      series("training", steps_, &StepRecord::hours, &StepRecord::accuracy, false),
-      series("validation", validations_, &ValidationRecord::hours, &ValidationRecord::overall_accuracy, true)};
+  loss.series = {
+      series("training", steps_, &StepRecord::epoch, &StepRecord::loss, false),
+      series("validation", validations_, &ValidationRecord::epoch, &ValidationRecord::loss, true)};
+  data::LineChart accuracy{
+      "Overall accuracy", "hours", "share of right decisions", {}, 0.0, 1.0, false, false};
+  accuracy.series = {series("training", steps_, &StepRecord::hours, &StepRecord::accuracy, false),
+                     series("validation", validations_, &ValidationRecord::hours,
+                            &ValidationRecord::overall_accuracy, true)};
   data::LineChart rate{"Learning rate", "step", "rate", {}, {}, {}, false, false};
   data::ChartSeries rates;
   for (const auto& record : steps_) {

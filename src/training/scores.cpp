@@ -12,21 +12,26 @@ Judge::Judge(const model::ModelConfig& model, const data::DatasetInfo& data)
       categories_(static_cast<int>(data.classes.size())),
       data_(data) {
   if (static_cast<int>(names().size()) != classes_) {
-    throw std::invalid_argument("model.classes: expected " + std::to_string(names().size()) + ", the " +
-                                (segments_ ? "point classes" : "classes") + " of the data set, found " +
-                                std::to_string(classes_));
+    throw std::invalid_argument("model.classes: expected " + std::to_string(names().size()) +
+                                ", the " + (segments_ ? "point classes" : "classes") +
+                                " of the data set, found " + std::to_string(classes_));
   }
   if (static_cast<int>(data.extra_channels.size()) < model.extra_channels) {
     throw std::invalid_argument("model.extra_channels: the data set has " +
                                 std::to_string(data.extra_channels.size()) + ", found " +
                                 std::to_string(model.extra_channels));
   }
-  if (segments_ && !data.parts_of_class.empty()) allowed_ = allowed_parts(data.parts_of_class, classes_);
+  if (segments_ && !data.parts_of_class.empty())
+    allowed_ = allowed_parts(data.parts_of_class, classes_);
 }
 
-const std::vector<std::string>& Judge::names() const { return segments_ ? data_.point_classes : data_.classes; }
+const std::vector<std::string>& Judge::names() const {
+  return segments_ ? data_.point_classes : data_.classes;
+}
 
-const at::Tensor& Judge::targets(const Batch& batch) const { return segments_ ? batch.point_labels : batch.labels; }
+const at::Tensor& Judge::targets(const Batch& batch) const {
+  return segments_ ? batch.point_labels : batch.labels;
+}
 
 at::Tensor Judge::allowed(const Batch& batch) const {
   return allowed_.defined() ? allowed_.index_select(0, batch.labels).unsqueeze(1) : at::Tensor();

@@ -14,7 +14,8 @@ namespace pointtree::training {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& key, const std::string& expected, const std::string& found) {
+[[noreturn]] void refuse(const std::string& key, const std::string& expected,
+                         const std::string& found) {
   throw std::invalid_argument(key + ": expected " + expected + ", found " + found);
 }
 
@@ -60,7 +61,8 @@ void check(const std::string& key, const T& value, const FieldRule& rule) {
     if (number >= rule.min && number <= rule.max) return;
     refuse(key,
            "a number from " + text_of(rule.min) +
-               (rule.max < std::numeric_limits<double>::infinity() ? " to " + text_of(rule.max) : " up"),
+               (rule.max < std::numeric_limits<double>::infinity() ? " to " + text_of(rule.max)
+                                                                   : " up"),
            text_of(value));
   }
 }
@@ -78,7 +80,8 @@ T read_value(const std::string& key, const YAML::Node& node) {
   if constexpr (std::is_same_v<T, std::string>) {
     if (node.IsNull()) return {};
   }
-  if (!node.IsScalar()) refuse(key, "a single value", node.IsNull() ? "nothing" : "a list or a map");
+  if (!node.IsScalar())
+    refuse(key, "a single value", node.IsNull() ? "nothing" : "a list or a map");
   T value{};
   if constexpr (std::is_enum_v<T>) {
     try {
@@ -88,7 +91,7 @@ T read_value(const std::string& key, const YAML::Node& node) {
     }
   } else if (!YAML::convert<T>::decode(node, value)) {
     refuse(key,
-           std::is_same_v<T, bool>       ? "true or false"
+           std::is_same_v<T, bool> ? "true or false"
            : std::is_integral_v<T> ? "an integer"
                                    : "a number",
            "'" + node.Scalar() + "'");
@@ -117,12 +120,14 @@ void read_section(const YAML::Node& document, const std::string& name, Section& 
   visit_fields(section, [&](const char* key, auto& value, const FieldRule& rule, const char*) {
     known.insert(key);
     const auto full = name + "." + key;
-    if (const YAML::Node entry = node[key]) value = read_value<std::decay_t<decltype(value)>>(full, entry);
+    if (const YAML::Node entry = node[key])
+      value = read_value<std::decay_t<decltype(value)>>(full, entry);
     check(full, value, rule);
   });
   for (const auto& entry : node) {
     const auto key = entry.first.as<std::string>();
-    if (known.count(key) == 0) throw std::invalid_argument(name + "." + key + ": not a key of " + name);
+    if (known.count(key) == 0)
+      throw std::invalid_argument(name + "." + key + ": not a key of " + name);
   }
 }
 
@@ -138,7 +143,8 @@ TrainConfig read_document(YAML::Node document, const std::vector<std::string>& o
   });
   for (const auto& entry : document) {
     const auto name = entry.first.as<std::string>();
-    if (known.count(name) == 0) throw std::invalid_argument(name + ": not a section of the training configuration");
+    if (known.count(name) == 0)
+      throw std::invalid_argument(name + ": not a section of the training configuration");
   }
   try {
     if (const YAML::Node node = document["model"]) config.model = model::model_config(node);
@@ -158,7 +164,8 @@ TrainConfig parse_train_config(const std::string& yaml, const std::vector<std::s
   }
 }
 
-TrainConfig load_train_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+TrainConfig load_train_config(const std::filesystem::path& file,
+                              const std::vector<std::string>& overrides) {
   std::ifstream stream(file);
   std::stringstream text;
   if (!(text << stream.rdbuf())) throw std::invalid_argument("cannot read " + file.string());
@@ -190,11 +197,12 @@ std::vector<model::ConfigKey> train_config_help() {
   }
   TrainConfig defaults;
   visit_sections(defaults, [&](const char* name, auto& section) {
-    visit_fields(section, [&](const char* key, auto& value, const FieldRule& rule, const char* meaning) {
-      std::string text = meaning;
-      if (!rule.choices.empty()) text += " (" + joined(rule.choices) + ")";
-      keys.push_back({std::string(name) + "." + key, text_of(value), text});
-    });
+    visit_fields(section,
+                 [&](const char* key, auto& value, const FieldRule& rule, const char* meaning) {
+                   std::string text = meaning;
+                   if (!rule.choices.empty()) text += " (" + joined(rule.choices) + ")";
+                   keys.push_back({std::string(name) + "." + key, text_of(value), text});
+                 });
   });
   return keys;
 }

@@ -27,7 +27,8 @@ class ChartTest : public ::testing::Test {
     EXPECT_EQ(bytes.substr(1, 3), "PNG");
     const auto number = [&](std::size_t at) {
       unsigned value = 0;
-      for (std::size_t i = 0; i < 4; ++i) value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
+      for (std::size_t i = 0; i < 4; ++i)
+        value = value << 8U | static_cast<unsigned char>(bytes[at + i]);
       return value;
     };
     return {number(16), number(20)};

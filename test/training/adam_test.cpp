@@ -77,7 +77,8 @@ TEST(Adam, clipping_scales_all_gradients_to_one_norm) {
   const auto direction = a.grad().clone();
   const double before = std::hypot(a.grad().norm().item<double>(), b.grad().norm().item<double>());
   EXPECT_NEAR(adam.clip_gradients(), before, 1e-5);
-  EXPECT_NEAR(std::hypot(a.grad().norm().item<double>(), b.grad().norm().item<double>()), 0.5, 1e-5);
+  EXPECT_NEAR(std::hypot(a.grad().norm().item<double>(), b.grad().norm().item<double>()), 0.5,
+              1e-5);
   EXPECT_TRUE(a.grad().allclose(direction * (0.5 / before)));
 }
 

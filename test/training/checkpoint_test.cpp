@@ -89,7 +89,8 @@ TEST_F(CheckpointTest, any_flipped_byte_sends_back_to_the_one_before) {
 
 TEST_F(CheckpointTest, tensors_without_a_state_do_not_count) {
   write(3);
-  std::filesystem::copy_file(folder_ / "checkpoint-3.safetensors", folder_ / "checkpoint-9.safetensors");
+  std::filesystem::copy_file(folder_ / "checkpoint-3.safetensors",
+                             folder_ / "checkpoint-9.safetensors");
   EXPECT_EQ(newest_checkpoint(folder_)->filename(), "checkpoint-3.json");
   write(4);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint-9.safetensors"));
@@ -112,10 +113,12 @@ TEST_F(CheckpointTest, tensors_that_do_not_fit_are_named) {
       return error.what();
     }
   };
-  EXPECT_NE(message({{"weights", at::zeros({3, 4})}, {"count", at::zeros({}, at::kLong)}}).find("weights"),
+  EXPECT_NE(message({{"weights", at::zeros({3, 4})}, {"count", at::zeros({}, at::kLong)}})
+                .find("weights"),
             std::string::npos);
-  EXPECT_NE(message({{"bias", at::zeros({3, 5})}, {"count", at::zeros({}, at::kLong)}}).find("bias"),
-            std::string::npos);
+  EXPECT_NE(
+      message({{"bias", at::zeros({3, 5})}, {"count", at::zeros({}, at::kLong)}}).find("bias"),
+      std::string::npos);
   EXPECT_NE(message({{"weights", at::zeros({3, 5})}}).find("found 2"), std::string::npos);
 }
 

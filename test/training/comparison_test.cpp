@@ -9,8 +9,9 @@ namespace pointtree::training {
 namespace {
 
 TEST(Comparison, our_cell_stands_in_the_papers_column_with_its_command) {
-  const std::vector<PaperScore> paper{{"affine", "affine", true, "PointNet", "overall accuracy", 51.1, {}},
-                                      {"affine", "affine", false, "PointNet", "overall accuracy", 32.6, 0.5}};
+  const std::vector<PaperScore> paper{
+      {"affine", "affine", true, "PointNet", "overall accuracy", 51.1, {}},
+      {"affine", "affine", false, "PointNet", "overall accuracy", 32.6, 0.5}};
   OwnScore own;
   own.table = "affine";
   own.label = "ours";
@@ -22,11 +23,14 @@ TEST(Comparison, our_cell_stands_in_the_papers_column_with_its_command) {
   own.draws = 5;
   own.command = "pointtree evaluate --seed 1";
   const auto text = comparison_markdown(paper, {own});
-  EXPECT_NE(text.find("| method | affine, pre-aligned | affine, as it is |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| method | affine, pre-aligned | affine, as it is |"), std::string::npos)
+      << text;
   EXPECT_NE(text.find("| PointNet | 51.1 | 32.6 ± 0.50 |"), std::string::npos) << text;
   EXPECT_NE(text.find("| **ours** | **86.2 ± 0.31** [1] | – |"), std::string::npos) << text;
-  EXPECT_NE(text.find("1. ours, split `test`, pre-alignment canonical, 5 draws: `pointtree evaluate --seed 1`"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          "1. ours, split `test`, pre-alignment canonical, 5 draws: `pointtree evaluate --seed 1`"),
+      std::string::npos)
       << text;
   own.table = "unknown";
   EXPECT_THROW(comparison_markdown(paper, {own}), std::runtime_error);
@@ -41,7 +45,8 @@ TEST(Comparison, bad_csv_is_named_with_its_line) {
     read_paper_scores(file);
     FAIL() << "expected a refusal";
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find(":3: expected a number, found 'many'"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find(":3: expected a number, found 'many'"),
+              std::string::npos);
   }
   std::filesystem::remove(file);
 }

@@ -17,7 +17,8 @@ TEST(CrossEntropy, agrees_with_libtorch_where_all_classes_compete) {
   const auto targets = at::randint(0, 5, {6}, at::kLong);
   for (const double smoothing : {0.0, 0.2}) {
     const auto expected = at::cross_entropy_loss(logits, targets, {}, 1, -100, smoothing);
-    EXPECT_NEAR(cross_entropy(logits, targets, smoothing).item<double>(), expected.item<double>(), 1e-5);
+    EXPECT_NEAR(cross_entropy(logits, targets, smoothing).item<double>(), expected.item<double>(),
+                1e-5);
   }
 }
 

@@ -55,7 +55,8 @@ TEST(ConfusionMatrix, refuses_classes_that_it_does_not_have) {
 }
 
 TEST(ShapeIou, a_part_neither_true_nor_predicted_counts_as_one) {
-  EXPECT_DOUBLE_EQ(shape_iou({4, 4, 5, 5}, {4, 5, 5, 5}, {4, 5, 6}), (1.0 / 2.0 + 2.0 / 3.0 + 1.0) / 3.0);
+  EXPECT_DOUBLE_EQ(shape_iou({4, 4, 5, 5}, {4, 5, 5, 5}, {4, 5, 6}),
+                   (1.0 / 2.0 + 2.0 / 3.0 + 1.0) / 3.0);
   EXPECT_THROW(shape_iou({1}, {1, 2}, {1}), std::invalid_argument);
 }
 

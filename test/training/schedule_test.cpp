@@ -47,7 +47,8 @@ TEST(Schedule, warmup_rises_step_by_step) {
     SCOPED_TRACE(name);
     const auto schedule = named(name, 0.5);
     for (std::int64_t step = 1; step < 50; ++step) {
-      EXPECT_GT(learning_rate(schedule, 1.0, step, 100), learning_rate(schedule, 1.0, step - 1, 100));
+      EXPECT_GT(learning_rate(schedule, 1.0, step, 100),
+                learning_rate(schedule, 1.0, step - 1, 100));
     }
   }
 }

@@ -22,7 +22,8 @@ std::string refusal(const std::string& yaml, const std::vector<std::string>& ove
 
 TEST(TrainConfig, text_reads_back_as_the_same_configuration) {
   const auto config = parse_train_config(
-      "{model: {points: 64, pre_align: canonical}, optimizer: {learning_rate: 0.0017}, augment: {transformation: "
+      "{model: {points: 64, pre_align: canonical}, optimizer: {learning_rate: 0.0017}, augment: "
+      "{transformation: "
       "projective, jitter: 0.01}, run: {seed: 18446744073709551615}}");
   const auto again = parse_train_config(to_yaml_text(config));
   EXPECT_EQ(to_yaml_text(again), to_yaml_text(config));
@@ -33,8 +34,8 @@ TEST(TrainConfig, text_reads_back_as_the_same_configuration) {
 }
 
 TEST(TrainConfig, command_line_replaces_values_of_the_file) {
-  const auto config =
-      parse_train_config("run: {batch: 8, epochs: 3}", {"run.batch=16", "model.points=128", "data.path=a=b,c=d"});
+  const auto config = parse_train_config("run: {batch: 8, epochs: 3}",
+                                         {"run.batch=16", "model.points=128", "data.path=a=b,c=d"});
   EXPECT_EQ(config.run.batch, 16);
   EXPECT_EQ(config.run.epochs, 3.0);
   EXPECT_EQ(config.model.points, 128);
@@ -44,10 +45,12 @@ TEST(TrainConfig, command_line_replaces_values_of_the_file) {
 TEST(TrainConfig, refusals_name_the_key_and_what_was_found) {
   EXPECT_NE(refusal("run: {batsh: 8}").find("run.batsh"), std::string::npos);
   EXPECT_NE(refusal("runs: {batch: 8}").find("runs"), std::string::npos);
-  EXPECT_NE(refusal("run: {batch: many}").find("run.batch: expected an integer, found 'many'"), std::string::npos);
+  EXPECT_NE(refusal("run: {batch: many}").find("run.batch: expected an integer, found 'many'"),
+            std::string::npos);
   EXPECT_NE(refusal("run: {batch: 1}").find("run.batch"), std::string::npos);
   EXPECT_NE(refusal("optimizer: {name: sgd}").find("adam | adamw"), std::string::npos);
-  EXPECT_NE(refusal("augment: {transformation: bent}").find("augment.transformation"), std::string::npos);
+  EXPECT_NE(refusal("augment: {transformation: bent}").find("augment.transformation"),
+            std::string::npos);
   EXPECT_NE(refusal("model: {points: 100}").find("model.points"), std::string::npos);
   EXPECT_NE(refusal("run: [1, 2]").find("run"), std::string::npos);
   EXPECT_NE(refusal("run: {batch: {a: 1}}").find("run.batch"), std::string::npos);
@@ -62,8 +65,9 @@ TEST(TrainConfig, help_lists_every_key_once_with_a_meaning) {
     EXPECT_TRUE(names.insert(key.name).second) << key.name;
     EXPECT_FALSE(key.meaning.empty()) << key.name;
   }
-  for (const char* name : {"model.points", "data.path", "augment.transformation", "optimizer.learning_rate",
-                           "schedule.name", "loss.label_smoothing", "run.batch"}) {
+  for (const char* name :
+       {"model.points", "data.path", "augment.transformation", "optimizer.learning_rate",
+        "schedule.name", "loss.label_smoothing", "run.batch"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
   }
 }

@@ -28,10 +28,12 @@ struct LineChart {
   bool log_y = false;
 };
 
-/// Draws panels side by side into a PNG; throws std::runtime_error where the file cannot be written.
+/// Draws panels side by side into a PNG; throws std::runtime_error where the file cannot be
+/// written.
 void draw_line_charts(const std::vector<LineChart>& panels, const std::filesystem::path& png);
 
-/// A matrix of counts with named rows (truth) and columns (prediction), shaded by the share of its row.
+/// A matrix of counts with named rows (truth) and columns (prediction), shaded by the share of its
+/// row.
 struct ConfusionChart {
   std::string title;
   std::vector<std::string> names;

@@ -17,8 +17,8 @@ struct CloudPicture {
   bool good = true;
 };
 
-/// Draws clouds in rows of `columns`, each seen slightly from above; throws std::runtime_error where
-/// the file cannot be written.
+/// Draws clouds in rows of `columns`, each seen slightly from above; throws std::runtime_error
+/// where the file cannot be written.
 void draw_cloud_grid(const std::vector<CloudPicture>& clouds, int columns,
                      const std::filesystem::path& png);
 

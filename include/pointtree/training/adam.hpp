@@ -23,7 +23,8 @@ class Adam {
   /// Forgets the gradients, so that the next backward pass allocates instead of adding.
   void clear_gradients();
 
-  /// Scales the gradients down to the configured norm and returns the norm before; 0 where clipping is off.
+  /// Scales the gradients down to the configured norm and returns the norm before; 0 where clipping
+  /// is off.
   double clip_gradients();
 
   /// Applies the gradients; parameters without one are left alone.
@@ -59,8 +60,8 @@ class AveragedWeights {
   /// Starts at the present values.
   AveragedWeights(const NamedTensors& values, double decay);
 
-  /// Moves the average towards the present values. Early steps use the smaller decay (1 + n) / (10 + n), so that
-  /// the random start is forgotten.
+  /// Moves the average towards the present values. Early steps use the smaller decay (1 + n) / (10
+  /// + n), so that the random start is forgotten.
   void update(std::int64_t step);
 
   /// The averages, in the order of the values, sharing memory.

@@ -9,9 +9,9 @@ namespace pointtree::training {
 
 /// Clouds ready for the network, all in leaf order.
 struct Batch {
-  at::Tensor points;        ///< [B, N, 3 + extra] float32
-  at::Tensor owner;         ///< [B, N] int64: which point each leaf holds; undefined where none repeats
-  at::Tensor labels;        ///< [B] int64: class of each cloud, −1 where unknown
+  at::Tensor points;  ///< [B, N, 3 + extra] float32
+  at::Tensor owner;   ///< [B, N] int64: which point each leaf holds; undefined where none repeats
+  at::Tensor labels;  ///< [B] int64: class of each cloud, −1 where unknown
   at::Tensor point_labels;  ///< [B, N] int64, −1 where unknown; undefined in classification
   std::vector<std::int64_t> indices;  ///< [B]: each cloud's index in the data set
 

@@ -3,9 +3,15 @@
 #include <ATen/core/Tensor.h>
 
 #include <memory>
-#include <vector>
+#include <stdexcept>
 
 namespace pointtree::training {
+
+/// Thrown where a process that trains along cannot be reached any more.
+class LostPeer : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// The processes that train one network together; this one is `rank` of `size`.
 class Communicator {
@@ -15,15 +21,15 @@ class Communicator {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  /// Replaces the tensor by the sum over all processes; throws std::runtime_error where a peer is lost.
+  /// Replaces the tensor by the sum over all processes; throws LostPeer where one does not answer.
   virtual void sum(const at::Tensor& tensor) = 0;
 
   /// Replaces the tensor by the one of rank 0.
   virtual void broadcast(const at::Tensor& tensor) = 0;
 };
 
-/// A communicator of the variables that `torchrun` sets (MASTER_ADDR, MASTER_PORT, RANK, WORLD_SIZE), or of this
-/// process alone where WORLD_SIZE is unset or 1.
+/// A communicator of the variables that `torchrun` sets (MASTER_ADDR, MASTER_PORT, RANK,
+/// WORLD_SIZE), or of this process alone where WORLD_SIZE is unset or 1.
 std::unique_ptr<Communicator> make_communicator();
 
 }  // namespace pointtree::training

@@ -31,14 +31,17 @@ struct OwnScore {
   std::string command;
 };
 
-/// Reads the paper's figures (columns table, data, transform, pre_align, method, metric, percent, sigma); throws
-/// std::runtime_error naming file, line and what is wrong.
+/// Reads the paper's figures (columns table, data, transform, pre_align, method, metric, percent,
+/// sigma); throws std::runtime_error naming file, line and what is wrong.
 std::vector<PaperScore> read_paper_scores(const std::filesystem::path& csv);
 
-/// Reads every `.json` file of a folder in the order of their names; throws std::runtime_error naming file and key.
+/// Reads every `.json` file of a folder in the order of their names; throws std::runtime_error
+/// naming file and key.
 std::vector<OwnScore> read_own_scores(const std::filesystem::path& folder);
 
-/// The paper's tables in Markdown with our rows below, each of our cells with a note that holds its command.
-std::string comparison_markdown(const std::vector<PaperScore>& paper, const std::vector<OwnScore>& own);
+/// The paper's tables in Markdown with our rows below, each of our cells with a note that holds its
+/// command.
+std::string comparison_markdown(const std::vector<PaperScore>& paper,
+                                const std::vector<OwnScore>& own);
 
 }  // namespace pointtree::training

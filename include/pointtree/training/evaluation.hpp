@@ -20,24 +20,25 @@ struct EvaluationRequest {
   geometry::TransformationKind transformation = geometry::TransformationKind::none;
   geometry::TransformationForm form = geometry::TransformationForm::authors;
   std::optional<geometry::PreAlignMode> pre_align;  ///< default: the bundle's own
-  int draws = 1;           ///< passes over the data with different transformations
-  int votes = 1;           ///< mirrored frames (1, 2, 4 or 8) whose likelihoods are averaged
+  int draws = 1;  ///< passes over the data with different transformations
+  int votes = 1;  ///< mirrored frames (1, 2, 4 or 8) whose likelihoods are averaged
   std::uint64_t seed = 0;
   int batch = 32;
-  int threads = 0;         ///< of the network; 0: LibTorch decides
-  int workers = 1;         ///< that prepare clouds
-  int limit = 0;           ///< only so many clouds; 0: all
+  int threads = 0;                 ///< of the network; 0: LibTorch decides
+  int workers = 1;                 ///< that prepare clouds
+  int limit = 0;                   ///< only so many clouds; 0: all
   std::filesystem::path pictures;  ///< folder for pictures of right and wrong cases; empty: none
 };
 
 /// What came out.
 struct Evaluation {
   Judge judge;
-  Scores pooled;                        ///< over all draws
-  std::vector<double> accuracies;       ///< overall accuracy per draw
-  std::vector<double> class_accuracies; ///< mean class accuracy per draw
-  std::vector<double> primaries;        ///< Scores::primary() per draw
-  double ead = 0.0;  ///< mean angle difference, in radians, between a cloud and its transformed copy, both pre-aligned
+  Scores pooled;                         ///< over all draws
+  std::vector<double> accuracies;        ///< overall accuracy per draw
+  std::vector<double> class_accuracies;  ///< mean class accuracy per draw
+  std::vector<double> primaries;         ///< Scores::primary() per draw
+  double ead = 0.0;  ///< mean angle difference, in radians, between a cloud and its transformed
+                     ///< copy, both pre-aligned
   std::int64_t clouds = 0;
   double seconds = 0.0;
   std::string model_name;
@@ -55,8 +56,10 @@ struct RecordLabels {
   std::string command;  ///< that repeats the evaluation
 };
 
-/// The evaluation as JSON text, with the key `overall_accuracy`, the command and the seed that made it.
-std::string to_json(const Evaluation& evaluation, const EvaluationRequest& request, const RecordLabels& labels);
+/// The evaluation as JSON text, with the key `overall_accuracy`, the command and the seed that made
+/// it.
+std::string to_json(const Evaluation& evaluation, const EvaluationRequest& request,
+                    const RecordLabels& labels);
 
 /// The evaluation as a table for people.
 std::string to_text(const Evaluation& evaluation, const EvaluationRequest& request);

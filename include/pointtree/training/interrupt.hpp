@@ -2,8 +2,8 @@
 
 namespace pointtree::training {
 
-/// While it lives, SIGINT and SIGTERM ask for an orderly end instead of killing the process; a second
-/// SIGINT kills at once. At most one may live at a time.
+/// While it lives, SIGINT and SIGTERM ask for an orderly end instead of killing the process; a
+/// second SIGINT kills at once. At most one may live at a time.
 class InterruptGuard {
  public:
   InterruptGuard();

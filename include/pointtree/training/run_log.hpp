@@ -15,9 +15,9 @@ struct StepRecord {
   double hours = 0.0;  ///< training time so far, over all parts of a resumed run
   double learning_rate = 0.0;
   double loss = 0.0;
-  double accuracy = 0.0;           ///< on the augmented training clouds, training mode
+  double accuracy = 0.0;  ///< on the augmented training clouds, training mode
   double clouds_per_second = 0.0;
-  double wait_share = 0.0;         ///< share of the time in which the network waited for data
+  double wait_share = 0.0;  ///< share of the time in which the network waited for data
 };
 
 /// One validation.
@@ -33,7 +33,8 @@ struct ValidationRecord {
   bool best = false;
 };
 
-/// The log of a run as CSV files that are only ever appended to, and cut back to a checkpoint's step on resuming.
+/// The log of a run as CSV files that are only ever appended to, and cut back to a checkpoint's
+/// step on resuming.
 class RunLog {
  public:
   /// Opens `steps.csv` and `validation.csv` of the folder, dropping lines after `step`.

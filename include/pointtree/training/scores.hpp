@@ -29,7 +29,8 @@ class Judge {
   /// What the logits should say: [B] or [B, N].
   const at::Tensor& targets(const Batch& batch) const;
 
-  /// Which classes compete for each answer, broadcastable against the logits; undefined where all do.
+  /// Which classes compete for each answer, broadcastable against the logits; undefined where all
+  /// do.
   at::Tensor allowed(const Batch& batch) const;
 
  private:
@@ -55,7 +56,8 @@ class Scores {
   const ConfusionMatrix& confusion() const { return confusion_; }
   const std::optional<PartScores>& parts() const { return parts_; }
 
-  /// What models are chosen by: overall accuracy, class mIoU of parts, or mIoU of a scene's classes.
+  /// What models are chosen by: overall accuracy, class mIoU of parts, or mIoU of a scene's
+  /// classes.
   double primary() const;
 
  private:

@@ -20,12 +20,12 @@ struct DataConfig {
   std::string name;             ///< of the data, for the manifest
   std::string terms;            ///< licence or terms of use of the data, for the manifest
   std::string units = "metre";  ///< of the coordinates, for the manifest
-  int repeat = 1;        ///< differently augmented copies of every cloud in an epoch
-  bool fresh = true;     ///< new augmentation every epoch; otherwise the same for ever
-  bool balance = false;  ///< repeat the clouds of rare classes
-  int limit = 0;         ///< learn from only this many clouds; 0: all
-  int workers = 1;       ///< threads that prepare batches ahead of the network
-  int prefetch = 4;      ///< batches kept ready ahead of the network
+  int repeat = 1;               ///< differently augmented copies of every cloud in an epoch
+  bool fresh = true;            ///< new augmentation every epoch; otherwise the same for ever
+  bool balance = false;         ///< repeat the clouds of rare classes
+  int limit = 0;                ///< learn from only this many clouds; 0: all
+  int workers = 1;              ///< threads that prepare batches ahead of the network
+  int prefetch = 4;             ///< batches kept ready ahead of the network
 };
 
 /// The optimiser: Adam as the paper has it, or AdamW.
@@ -36,8 +36,8 @@ struct OptimizerConfig {
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double weight_decay = 0.0;
-  double clip_norm = 0.0;   ///< largest L2 norm of all gradients together; 0: no limit
-  double ema_decay = 0.0;   ///< decay per step of the averaged weights that are validated; 0: off
+  double clip_norm = 0.0;  ///< largest L2 norm of all gradients together; 0: no limit
+  double ema_decay = 0.0;  ///< decay per step of the averaged weights that are validated; 0: off
 };
 
 /// What is minimised.
@@ -48,19 +48,20 @@ struct LossConfig {
 
 /// How long, how often and how reproducibly.
 struct RunConfig {
-  std::string folder;              ///< where everything of the run goes
-  std::int64_t steps = 0;          ///< optimiser steps; 0: epochs decides
-  double epochs = 100.0;           ///< passes over the training clouds, used where steps is 0
-  int batch = 64;                  ///< clouds per step over all processes
+  std::string folder;      ///< where everything of the run goes
+  std::int64_t steps = 0;  ///< optimiser steps; 0: epochs decides
+  double epochs = 100.0;   ///< passes over the training clouds, used where steps is 0
+  int batch = 64;          ///< clouds per step over all processes
   std::uint64_t seed = 674433238;
-  int threads = 0;                 ///< threads of the network's arithmetic; 0: LibTorch decides
-  std::int64_t validate_every = 0; ///< steps between validations; 0: once per epoch
-  int validation_limit = 0;        ///< use only this many validation clouds; 0: all
-  double checkpoint_minutes = 5.0; ///< time between checkpoints; 0: after every step
-  std::int64_t log_every = 20;     ///< steps per line of the step log
+  int threads = 0;                  ///< threads of the network's arithmetic; 0: LibTorch decides
+  std::int64_t validate_every = 0;  ///< steps between validations; 0: once per epoch
+  int validation_limit = 0;         ///< use only this many validation clouds; 0: all
+  double checkpoint_minutes = 5.0;  ///< time between checkpoints; 0: after every step
+  std::int64_t log_every = 20;      ///< steps per line of the step log
 };
 
-/// Everything that defines a training run; keys, meanings and limits are listed by train_config_help().
+/// Everything that defines a training run; keys, meanings and limits are listed by
+/// train_config_help().
 struct TrainConfig {
   model::ModelConfig model;
   DataConfig data;
@@ -71,12 +72,15 @@ struct TrainConfig {
   RunConfig run;
 };
 
-/// Reads a YAML file, replaces the values of `section.key=value` overrides and validates everything; unknown keys
-/// are refused. Throws std::invalid_argument naming the key, what was expected and what was found.
-TrainConfig load_train_config(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+/// Reads a YAML file, replaces the values of `section.key=value` overrides and validates
+/// everything; unknown keys are refused. Throws std::invalid_argument naming the key, what was
+/// expected and what was found.
+TrainConfig load_train_config(const std::filesystem::path& file,
+                              const std::vector<std::string>& overrides);
 
 /// The same from YAML text.
-TrainConfig parse_train_config(const std::string& yaml, const std::vector<std::string>& overrides = {});
+TrainConfig parse_train_config(const std::string& yaml,
+                               const std::vector<std::string>& overrides = {});
 
 /// Every key with its value as YAML text that parse_train_config reads back.
 std::string to_yaml_text(const TrainConfig& config);
