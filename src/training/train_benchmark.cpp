@@ -2,7 +2,7 @@
 
 #include <ATen/Parallel.h>
 #include <torch/nn/functional/loss.h>
-<torch / optim / adam.h>
+#include <torch/optim/adam.h>
 #include <torch/utils.h>
 
 #include <chrono>
@@ -17,167 +17,167 @@
 #include "pointtree/training/batch_source.hpp"
 #include "pointtree/training/losses.hpp"
 
-    namespace pointtree::training {
+namespace pointtree::training {
 
-  namespace {
+namespace {
 
-  constexpr int kClasses = 40;
-  using Clock = std::chrono::steady_clock;
+constexpr int kClasses = 40;
+using Clock = std::chrono::steady_clock;
 
-  double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
-  // Boxes of random proportions filled with points, kept in memory.
-  class RandomClouds final : public data::Dataset {
-   public:
-    RandomClouds(int count, int points) {
-      info_.kind = "random";
-      geometry::Random random(1);
-      for (int c = 0; c < kClasses; ++c) info_.classes.push_back(std::to_string(c));
-      for (int i = 0; i < count; ++i) {
-        data::Example example;
-        example.points.resize(points, 3);
-        const Eigen::RowVector3f size(1.0F, static_cast<float>(random.uniform()),
-                                      static_cast<float>(random.uniform()));
-        for (Eigen::Index p = 0; p < points; ++p) {
-          for (int axis = 0; axis < 3; ++axis) {
-            example.points(p, axis) = size[axis] * static_cast<float>(random.uniform(-1.0, 1.0));
-          }
+// Boxes of random proportions filled with points, kept in memory.
+class RandomClouds final : public data::Dataset {
+ public:
+  RandomClouds(int count, int points) {
+    info_.kind = "random";
+    geometry::Random random(1);
+    for (int c = 0; c < kClasses; ++c) info_.classes.push_back(std::to_string(c));
+    for (int i = 0; i < count; ++i) {
+      data::Example example;
+      example.points.resize(points, 3);
+      const Eigen::RowVector3f size(1.0F, static_cast<float>(random.uniform()),
+                                    static_cast<float>(random.uniform()));
+      for (Eigen::Index p = 0; p < points; ++p) {
+        for (int axis = 0; axis < 3; ++axis) {
+          example.points(p, axis) = size[axis] * static_cast<float>(random.uniform(-1.0, 1.0));
         }
-        example.label = i % kClasses;
-        examples_.push_back(std::move(example));
       }
+      example.label = i % kClasses;
+      examples_.push_back(std::move(example));
     }
-    const data::DatasetInfo& info() const override { return info_; }
-    std::size_t size() const override { return examples_.size(); }
-    data::Example at(std::size_t index) const override { return examples_.at(index); }
+  }
+  const data::DatasetInfo& info() const override { return info_; }
+  std::size_t size() const override { return examples_.size(); }
+  data::Example at(std::size_t index) const override { return examples_.at(index); }
 
-   private:
-    data::DatasetInfo info_;
-    std::vector<data::Example> examples_;
-  };
+ private:
+  data::DatasetInfo info_;
+  std::vector<data::Example> examples_;
+};
 
-  TrainConfig configuration(const TrainBenchmark& benchmark) {
-    TrainConfig config;
-    config.model.points = benchmark.points;
-    config.model.classes = kClasses;
-    config.augment.transformation = geometry::TransformationKind::affine;
-    config.run.batch = benchmark.batch;
-    config.data.workers = benchmark.workers;
-    return config;
+TrainConfig configuration(const TrainBenchmark& benchmark) {
+  TrainConfig config;
+  config.model.points = benchmark.points;
+  config.model.classes = kClasses;
+  config.augment.transformation = geometry::TransformationKind::affine;
+  config.run.batch = benchmark.batch;
+  config.data.workers = benchmark.workers;
+  return config;
+}
+
+// The step as a first version would have it: clouds prepared one by one, then forward, backward,
+// Adam.
+class PlainTraining {
+ public:
+  explicit PlainTraining(const TrainBenchmark& benchmark)
+      : benchmark_(benchmark),
+        network_(benchmark.points, kClasses),
+        optimizer_(network_->parameters(), torch::optim::AdamOptions(1e-4)) {}
+
+  void step(const data::Dataset& clouds, std::uint64_t number) {
+    auto points = torch::empty({benchmark_.batch, benchmark_.points, 3});
+    auto order = torch::empty({benchmark_.batch, benchmark_.points}, torch::kLong);
+    auto labels = torch::empty({benchmark_.batch}, torch::kLong);
+    const geometry::TransformationSampler sampler(geometry::TransformationKind::affine);
+    for (int b = 0; b < benchmark_.batch; ++b) {
+      const auto example =
+          clouds.at((number * static_cast<std::uint64_t>(benchmark_.batch) + b) % clouds.size());
+      geometry::Random random(data::mix_seed({number, static_cast<std::uint64_t>(b)}));
+      const auto moved = sampler.draw(example.points, random).apply(example.points);
+      const auto aligned = geometry::pre_align(moved, geometry::PreAlignMode::iterative).points;
+      const auto tree = geometry::build_tree(aligned);
+      std::copy(aligned.data(), aligned.data() + aligned.size(), points[b].data_ptr<float>());
+      std::copy(tree.leaf_order().begin(), tree.leaf_order().end(),
+                order[b].data_ptr<std::int64_t>());
+      labels[b] = example.label;
+    }
+    optimizer_.zero_grad();
+    torch::nn::functional::cross_entropy(network_->forward(points, order), labels).backward();
+    optimizer_.step();
   }
 
-  // The step as a first version would have it: clouds prepared one by one, then forward, backward,
-  // Adam.
-  class PlainTraining {
-   public:
-    explicit PlainTraining(const TrainBenchmark& benchmark)
-        : benchmark_(benchmark),
-          network_(benchmark.points, kClasses),
-          optimizer_(network_->parameters(), torch::optim::AdamOptions(1e-4)) {}
+ private:
+  TrainBenchmark benchmark_;
+  PlainNetwork network_;
+  torch::optim::Adam optimizer_;
+};
 
-    void step(const data::Dataset& clouds, std::uint64_t number) {
-      auto points = torch::empty({benchmark_.batch, benchmark_.points, 3});
-      auto order = torch::empty({benchmark_.batch, benchmark_.points}, torch::kLong);
-      auto labels = torch::empty({benchmark_.batch}, torch::kLong);
-      const geometry::TransformationSampler sampler(geometry::TransformationKind::affine);
-      for (int b = 0; b < benchmark_.batch; ++b) {
-        const auto example =
-            clouds.at((number * static_cast<std::uint64_t>(benchmark_.batch) + b) % clouds.size());
-        geometry::Random random(data::mix_seed({number, static_cast<std::uint64_t>(b)}));
-        const auto moved = sampler.draw(example.points, random).apply(example.points);
-        const auto aligned = geometry::pre_align(moved, geometry::PreAlignMode::iterative).points;
-        const auto tree = geometry::build_tree(aligned);
-        std::copy(aligned.data(), aligned.data() + aligned.size(), points[b].data_ptr<float>());
-        std::copy(tree.leaf_order().begin(), tree.leaf_order().end(),
-                  order[b].data_ptr<std::int64_t>());
-        labels[b] = example.label;
-      }
-      optimizer_.zero_grad();
-      torch::nn::functional::cross_entropy(network_->forward(points, order), labels).backward();
-      optimizer_.step();
-    }
+// This library's step, batches prepared ahead by the loader.
+class FusedTraining {
+ public:
+  explicit FusedTraining(const TrainBenchmark& benchmark)
+      : network_(configuration(benchmark).model),
+        optimizer_(parameters(network_), OptimizerConfig{}) {}
 
-   private:
-    TrainBenchmark benchmark_;
-    PlainNetwork network_;
-    torch::optim::Adam optimizer_;
-  };
-
-  // This library's step, batches prepared ahead by the loader.
-  class FusedTraining {
-   public:
-    explicit FusedTraining(const TrainBenchmark& benchmark)
-        : network_(configuration(benchmark).model),
-          optimizer_(parameters(network_), OptimizerConfig{}) {}
-
-    void step(const Batch& batch) {
-      optimizer_.clear_gradients();
-      cross_entropy(network_->forward(batch.points).logits, batch.labels, 0.0).backward();
-      optimizer_.step(1e-4);
-    }
-
-   private:
-    static NamedTensors parameters(const model::PointTreeNet& network) {
-      NamedTensors named;
-      for (const auto& item : network->named_parameters())
-        named.emplace_back(item.key(), item.value());
-      return named;
-    }
-
-    model::PointTreeNet network_;
-    Adam optimizer_;
-  };
-
-  }  // namespace
-
-  TrainBenchmarkResult run_train_benchmark(const TrainBenchmark& benchmark) {
-    at::set_num_threads(benchmark.threads);
-    torch::manual_seed(0);
-    const auto clouds = std::make_shared<RandomClouds>(4 * benchmark.batch, benchmark.points);
-    const auto config = configuration(benchmark);
-    PlainTraining plain(benchmark);
-    FusedTraining fused(benchmark);
-    const double block = static_cast<double>(benchmark.steps) * benchmark.batch;
-    TrainBenchmarkResult result;
-    result.plain_seconds = result.seconds = std::numeric_limits<double>::infinity();
-    for (int round = 0; round < benchmark.rounds; ++round) {
-      auto start = Clock::now();
-      for (int i = 0; i < benchmark.steps; ++i) plain.step(*clouds, static_cast<std::uint64_t>(i));
-      result.plain_seconds = std::min(result.plain_seconds, seconds_since(start) / block);
-
-      start = Clock::now();
-      double waited = 0.0;
-      auto batches = training_batches(clouds, config, 0, 0, 1);
-      for (int i = 0; i < benchmark.steps; ++i) {
-        const auto asked = Clock::now();
-        const auto batch = batches.next();
-        waited += seconds_since(asked);
-        fused.step(*batch);
-      }
-      const double taken = seconds_since(start);
-      if (taken / block < result.seconds) {
-        result.seconds = taken / block;
-        result.waiting_share = waited / taken;
-      }
-    }
-    return result;
+  void step(const Batch& batch) {
+    optimizer_.clear_gradients();
+    cross_entropy(network_->forward(batch.points).logits, batch.labels, 0.0).backward();
+    optimizer_.step(1e-4);
   }
 
-  std::string to_json(const TrainBenchmark& benchmark, const TrainBenchmarkResult& result) {
-    nlohmann::ordered_json out;
-    out["points"] = benchmark.points;
-    out["batch"] = benchmark.batch;
-    out["threads"] = benchmark.threads;
-    out["workers"] = benchmark.workers;
-    out["steps"] = benchmark.steps;
-    out["rounds"] = benchmark.rounds;
-    out["eager_ms_per_cloud"] = 1e3 * result.plain_seconds;
-    out["ms_per_cloud"] = 1e3 * result.seconds;
-    out["waiting_share"] = result.waiting_share;
-    out["speedup_over_eager"] = result.speedup();
-    return out.dump(1) + "\n";
+ private:
+  static NamedTensors parameters(const model::PointTreeNet& network) {
+    NamedTensors named;
+    for (const auto& item : network->named_parameters())
+      named.emplace_back(item.key(), item.value());
+    return named;
   }
+
+  model::PointTreeNet network_;
+  Adam optimizer_;
+};
+
+}  // namespace
+
+TrainBenchmarkResult run_train_benchmark(const TrainBenchmark& benchmark) {
+  at::set_num_threads(benchmark.threads);
+  torch::manual_seed(0);
+  const auto clouds = std::make_shared<RandomClouds>(4 * benchmark.batch, benchmark.points);
+  const auto config = configuration(benchmark);
+  PlainTraining plain(benchmark);
+  FusedTraining fused(benchmark);
+  const double block = static_cast<double>(benchmark.steps) * benchmark.batch;
+  TrainBenchmarkResult result;
+  result.plain_seconds = result.seconds = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < benchmark.rounds; ++round) {
+    auto start = Clock::now();
+    for (int i = 0; i < benchmark.steps; ++i) plain.step(*clouds, static_cast<std::uint64_t>(i));
+    result.plain_seconds = std::min(result.plain_seconds, seconds_since(start) / block);
+
+    start = Clock::now();
+    double waited = 0.0;
+    auto batches = training_batches(clouds, config, 0, 0, 1);
+    for (int i = 0; i < benchmark.steps; ++i) {
+      const auto asked = Clock::now();
+      const auto batch = batches.next();
+      waited += seconds_since(asked);
+      fused.step(*batch);
+    }
+    const double taken = seconds_since(start);
+    if (taken / block < result.seconds) {
+      result.seconds = taken / block;
+      result.waiting_share = waited / taken;
+    }
+  }
+  return result;
+}
+
+std::string to_json(const TrainBenchmark& benchmark, const TrainBenchmarkResult& result) {
+  nlohmann::ordered_json out;
+  out["points"] = benchmark.points;
+  out["batch"] = benchmark.batch;
+  out["threads"] = benchmark.threads;
+  out["workers"] = benchmark.workers;
+  out["steps"] = benchmark.steps;
+  out["rounds"] = benchmark.rounds;
+  out["eager_ms_per_cloud"] = 1e3 * result.plain_seconds;
+  out["ms_per_cloud"] = 1e3 * result.seconds;
+  out["waiting_share"] = result.waiting_share;
+  out["speedup_over_eager"] = result.speedup();
+  return out.dump(1) + "\n";
+}
 
 }  // namespace pointtree::training

@@ -1,6 +1,5 @@
-#include <pointtree/geometry/relaxed_kd_tree.hpp>
-
 #include <cstdio>
+#include <pointtree/geometry/relaxed_kd_tree.hpp>
 
 int main() {
   pointtree::geometry::Points points(4, 3);
