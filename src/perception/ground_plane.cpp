@@ -142,7 +142,10 @@ std::optional<GroundPlane> find_ground_plane(const PointBuffer& points, UpDirect
 Eigen::Quaternionf level_rotation(const Eigen::Vector3f& up) {
   // Straight down has no shortest turn to z; half a turn about x is as good as any.
   if (up.z() < -0.999999F) return Eigen::Quaternionf(0.0F, 1.0F, 0.0F, 0.0F);
-  return Eigen::Quaternionf::FromTwoVectors(up, Eigen::Vector3f::UnitZ());
+  // In double: near straight down the quaternion comes from a difference of almost equal numbers.
+  return Eigen::Quaterniond::FromTwoVectors(up.cast<double>(), Eigen::Vector3d::UnitZ())
+      .normalized()
+      .cast<float>();
 }
 
 Eigen::Matrix3f scene_axes(const PointBuffer& points, const Eigen::Vector3f& up) {
