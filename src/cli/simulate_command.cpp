@@ -11,6 +11,8 @@
 #include "pointtree/data/bag_writer.hpp"
 #include "pointtree/data/simulation.hpp"
 #include "pointtree/data/transform_message.hpp"
+#include "scene_picture.hpp"
+#include "truth_scene.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -30,6 +32,7 @@ struct SimulateOptions {
   std::optional<int> columns;
   std::string output;
   std::string topic = "/lidar/points";
+  std::string picture;
   bool json = false;
 };
 
@@ -132,6 +135,10 @@ void run(const SimulateOptions& options) {
   write_text(beside.string() + ".labels.yaml", names);
   const nlohmann::json truth = describe(simulation, options);
   write_text(beside.string() + ".truth.json", truth.dump(1) + "\n");
+  if (!options.picture.empty()) {
+    const std::string title = "A " + options.place + ", seed " + std::to_string(options.seed);
+    draw_scene(truth_scene(simulation, simulation.scans.front(), title), options.picture);
+  }
   spdlog::info("{} frames of a {} in {}", simulation.scans.size(), options.place, options.output);
   if (options.json) std::puts(truth.dump(2).c_str());
 }
@@ -164,6 +171,8 @@ void add_simulate_command(CLI::App& app) {
                    "the true objects are "
                    "written beside or into it")
       ->required();
+  command->add_option("--picture", options->picture,
+                      "Draw the first frame, coloured by true label, to this PNG");
   command->add_flag("--json", options->json, "Print the true objects and poses as JSON");
   command->callback([options] { run(*options); });
 }

@@ -73,8 +73,8 @@ void draw_cloud_grid(const std::vector<CloudPicture>& clouds, int columns,
   const int rows = std::max(1, (count + columns - 1) / columns);
   Canvas canvas(kCell * columns, kCell * rows);
   for (int i = 0; i < count; ++i) {
-    draw_cloud(canvas, clouds[static_cast<std::size_t>(i)], kCell * (i % columns),
-               kCell * (i / columns));
+    const int row = i / columns;
+    draw_cloud(canvas, clouds[static_cast<std::size_t>(i)], kCell * (i % columns), kCell * row);
   }
   canvas.write_png(png);
 }

@@ -29,7 +29,8 @@ double learning_rate(const ScheduleConfig& schedule, double peak, std::int64_t s
 
   if (schedule.name == "constant") return peak * rise;
   if (schedule.name == "exponential") {
-    return peak * rise * std::pow(schedule.factor, static_cast<double>(step / schedule.every));
+    const auto drops = step / schedule.every;
+    return peak * rise * std::pow(schedule.factor, static_cast<double>(drops));
   }
   if (schedule.name == "cosine") {
     return peak * (rising ? rise : schedule.floor + (1.0 - schedule.floor) * fallen);

@@ -22,13 +22,13 @@ using perception::FakeRecogniser;
 constexpr std::int64_t kTenthSecond = 100'000'000;
 
 /// A folder that is gone after the test.
-class replay_test : public ::testing::Test {
+class ReplayTest : public ::testing::Test {
  protected:
-  replay_test()
+  ReplayTest()
       : folder_(fs::temp_directory_path() / ("pointtree_replay_" + std::to_string(getpid()))) {
     fs::create_directories(folder_);
   }
-  ~replay_test() override { fs::remove_all(folder_); }
+  ~ReplayTest() override { fs::remove_all(folder_); }
 
   /// A street whose points are labelled 0 (car) and 1 (post), 7 for the ground.
   static data::Cloud labelled_street(std::uint32_t seed) {
@@ -68,7 +68,7 @@ class replay_test : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(replay_test, plays_every_frame_and_judges_by_the_labels) {
+TEST_F(ReplayTest, plays_every_frame_and_judges_by_the_labels) {
   ReplayOptions options;
   options.recording = write_bag(3);
   options.report = folder_ / "report.json";
@@ -86,7 +86,7 @@ TEST_F(replay_test, plays_every_frame_and_judges_by_the_labels) {
             report["frame_list"][0]["objects"][0]["class"]);
 }
 
-TEST_F(replay_test, writes_the_labelled_clouds_in_the_24_byte_layout) {
+TEST_F(ReplayTest, writes_the_labelled_clouds_in_the_24_byte_layout) {
   ReplayOptions options;
   options.recording = write_bag(2);
   options.output = folder_ / "out.mcap";
@@ -119,7 +119,7 @@ TEST_F(replay_test, writes_the_labelled_clouds_in_the_24_byte_layout) {
   EXPECT_EQ(messages, 2);
 }
 
-TEST_F(replay_test, gives_the_same_bytes_twice) {
+TEST_F(ReplayTest, gives_the_same_bytes_twice) {
   ReplayOptions options;
   options.recording = write_bag(2);
   options.output = folder_ / "a.mcap";
@@ -129,7 +129,7 @@ TEST_F(replay_test, gives_the_same_bytes_twice) {
   EXPECT_EQ(contents(folder_ / "a.mcap"), contents(folder_ / "b.mcap"));
 }
 
-TEST_F(replay_test, plays_the_part_that_was_chosen) {
+TEST_F(ReplayTest, plays_the_part_that_was_chosen) {
   ReplayOptions options;
   options.recording = write_bag(6);
   options.selection.start = 0.15;
@@ -140,7 +140,7 @@ TEST_F(replay_test, plays_the_part_that_was_chosen) {
   EXPECT_THROW(replay(options, std::make_shared<FakeRecogniser>()), std::runtime_error);
 }
 
-TEST_F(replay_test, plays_folders_of_scans_with_semantic_kitti_labels) {
+TEST_F(ReplayTest, plays_folders_of_scans_with_semantic_kitti_labels) {
   const data::Cloud street = labelled_street(2);
   std::ofstream scan(folder_ / "000000.bin", std::ios::binary);
   std::ofstream labels(folder_ / "000000.label", std::ios::binary);
@@ -164,7 +164,7 @@ TEST_F(replay_test, plays_folders_of_scans_with_semantic_kitti_labels) {
   EXPECT_EQ(report["ground_truth"]["objects"]["overall_accuracy"], 1.0);
 }
 
-TEST_F(replay_test, reports_rejected_frames_and_goes_on) {
+TEST_F(ReplayTest, reports_rejected_frames_and_goes_on) {
   const fs::path path = folder_ / "bad.mcap";
   data::BagWriter writer(path);
   data::BagTopic topic;
@@ -185,7 +185,7 @@ TEST_F(replay_test, reports_rejected_frames_and_goes_on) {
   EXPECT_NE(text.find("rejected for no_points: 1"), std::string::npos) << text;
 }
 
-TEST_F(replay_test, names_recordings_that_cannot_be_played) {
+TEST_F(ReplayTest, names_recordings_that_cannot_be_played) {
   ReplayOptions options;
   options.recording = folder_ / "nothing.mcap";
   EXPECT_THROW(replay(options, std::make_shared<FakeRecogniser>()), std::runtime_error);

@@ -66,9 +66,9 @@ TEST(cut_blocks, leaves_out_sparse_and_surplus_columns) {
   EXPECT_EQ(blocks[0], (Block{0, 1, 2}));
 }
 
-class blocks_mode : public ::testing::TestWithParam<double> {};
+class BlocksMode : public ::testing::TestWithParam<double> {};
 
-TEST_P(blocks_mode, labels_sampled_and_unsampled_points_alike) {
+TEST_P(BlocksMode, labels_sampled_and_unsampled_points_alike) {
   const PointBuffer points = room(3);
   PipelineConfig config = default_config(Mode::blocks);
   config.blocks.stride = GetParam();
@@ -94,7 +94,7 @@ TEST_P(blocks_mode, labels_sampled_and_unsampled_points_alike) {
   EXPECT_LT(wrong, labelled / 50);
 }
 
-INSTANTIATE_TEST_SUITE_P(strides, blocks_mode, ::testing::Values(1.0, 0.5));
+INSTANTIATE_TEST_SUITE_P(strides, BlocksMode, ::testing::Values(1.0, 0.5));
 
 TEST(blocks_pipeline, leaves_points_outside_all_columns_unknown) {
   PipelineConfig config = default_config(Mode::blocks);

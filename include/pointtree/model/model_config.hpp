@@ -7,7 +7,7 @@
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 
-namespace YAML {
+namespace YAML {  // NOLINT(readability-identifier-naming): yaml-cpp's name
 class Node;
 }
 
