@@ -28,8 +28,8 @@ void add_bench_train_command(CLI::App& app) {
       std::fputs(training::to_json(*benchmark, result).c_str(), stdout);
       return;
     }
-    std::printf("plain eager step   %8.2f ms per cloud\n", 1e3 * result.plain_seconds);
-    std::printf("this library       %8.2f ms per cloud, %.1f %% of it waiting for data\n",
+    std::printf("plain eager step   %8.2f CPU ms per cloud\n", 1e3 * result.plain_seconds);
+    std::printf("this library       %8.2f CPU ms per cloud, %.1f %% of it waiting for data\n",
                 1e3 * result.seconds, 100.0 * result.waiting_share);
     std::printf("speed-up           %8.2f\n", result.speedup());
   });

@@ -16,7 +16,7 @@ struct TrainBenchmark {
   int workers = 1;  ///< that prepare our batches ahead
 };
 
-/// Seconds per cloud, the fastest block of each kind.
+/// Processor seconds per cloud over all threads, the fastest block of each kind.
 struct TrainBenchmarkResult {
   double plain_seconds = 0.0;  ///< eager LibTorch modules, trees made between the steps
   double seconds = 0.0;        ///< this library's training step
