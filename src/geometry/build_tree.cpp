@@ -7,6 +7,7 @@
 
 #include "pointtree/geometry/parallel.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
+#include "tree/build_order.hpp"
 #include "tree/workspace.hpp"
 
 namespace pointtree::geometry {
@@ -19,9 +20,6 @@ using tree::Rules;
 using tree::Subtree;
 
 static_assert(sizeof(Plane) == sizeof(PlaneRecord), "planes are written in place");
-
-/// Squares of coordinates, summed over 2^30 points, must stay finite.
-constexpr double kLargestExtent = 1e140;
 
 Kernel choose_kernel() {
 #ifdef POINTTREE_AVX2_KERNEL
@@ -108,7 +106,7 @@ RelaxedKdTree build_in(tree::Workspace& workspace, const PointsViewOf<Scalar>& p
   workspace.reserve(n);
   const double extent = centre_points<Scalar>(points, centre, workspace.points());
   // The sum of finite points is finite unless they fill the range of the type.
-  if (!centre.allFinite() || !(extent < kLargestExtent)) {
+  if (!centre.allFinite() || !(extent < tree::kLargestExtent)) {
     throw std::invalid_argument("a tree needs finite points within 1e140 of their centre");
   }
   std::vector<std::int32_t> leaf_order(n);
@@ -118,7 +116,7 @@ RelaxedKdTree build_in(tree::Workspace& workspace, const PointsViewOf<Scalar>& p
     Rules rules;
     rules.axis_aligned = options.rule == SplitRule::axis_aligned;
     rules.third_moment_sign = options.sign == SignRule::third_moment;
-    const double resolution = extent * 0x1.0p-50;
+    const double resolution = extent * tree::kResolution;
     rules.duplicate_square = resolution * resolution;
     const Subtree whole{workspace.points(),
                         workspace.spare(),

@@ -6,17 +6,11 @@
 #include <new>
 #include <stdexcept>
 
+#include "align/tolerances.hpp"
 #include "pointtree/geometry/detail/principal_direction.hpp"
 
 namespace pointtree::geometry::align {
 namespace {
-
-/// The covariance squares the points, so even in double an axis below this part of the longest is
-/// rounding error.
-constexpr double kRankTolerance = 3e-8;
-
-/// Skewness, in deviations cubed, below which an axis has no direction of its own.
-constexpr double kSkewTolerance = 1e-6;
 
 constexpr std::align_val_t kAlignment{32};
 
@@ -61,8 +55,7 @@ bool any_tie(const Eigen::Vector3d& values, int rank) {
 /// true centroid.
 template <typename Scalar>
 Eigen::RowVector3d provisional_centre(const PointsViewOf<Scalar>& points) {
-  constexpr Eigen::Index kSamples = 16;
-  const Eigen::Index samples = std::min(points.rows(), kSamples);
+  const Eigen::Index samples = std::min<Eigen::Index>(points.rows(), kCentreSamples);
   Eigen::RowVector3d sum = Eigen::RowVector3d::Zero();
   for (Eigen::Index k = 0; k < samples; ++k) {
     sum += points.row(k * points.rows() / samples).template cast<double>();

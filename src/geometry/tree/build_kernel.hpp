@@ -10,12 +10,6 @@
 namespace pointtree::geometry::tree {
 namespace {
 
-/// Nodes of this size and below are split by counting ranks.
-constexpr std::size_t kLargestRanked = 16;
-
-/// Subtrees of this size are built level by level within the first cache.
-constexpr std::size_t kBlock = 1024;
-
 /// Up to kGroup neighbouring nodes of equal size.
 struct Nodes {
   Entry* from;
@@ -41,10 +35,7 @@ inline void settle_tie(const detail::Symmetric3& covariance, const Entry* points
     skew[2] += square * z;
     skew_scale += square * std::sqrt(square);
   }
-  const detail::Eigen3 e = detail::symmetric_eigen(covariance);
-  const int tied = std::max(2, detail::tied_dimensions(e));
-  detail::tied_direction(e, tied, skew, skew_scale, w);
-  detail::make_largest_component_positive(w);
+  detail::settled_direction(covariance, skew, skew_scale, w);
 }
 
 /// Turns the normal so that the projections have positive skewness, unless they have next to none.
@@ -56,18 +47,10 @@ inline void orient_by_skewness(const Entry* points, std::size_t n, Normal& norma
   }
   const double scale =
       static_cast<double>(n) * normal.deviation * normal.deviation * normal.deviation;
-  if (third < -1e-9 * scale) {
+  if (third < -kSkewness * scale) {
     for (double& component : normal.w) component = -component;
     normal.mean = -normal.mean;
   }
-}
-
-inline void align_to_axis(double w[3]) {
-  const double x = std::fabs(w[0]);
-  const double y = std::fabs(w[1]);
-  const double z = std::fabs(w[2]);
-  const int axis = (x >= y && x >= z) ? 0 : (y >= z ? 1 : 2);
-  for (int c = 0; c < 3; ++c) w[c] = c == axis ? 1.0 : 0.0;
 }
 
 POINTTREE_ALWAYS_INLINE double split_node(const Nodes& nodes, std::size_t k, const Normal& normal) {
@@ -118,12 +101,10 @@ inline std::int32_t split_group(const Nodes& nodes, const Rules& rules) {
     if (directions.open[k] != 0) {
       settle_tie(covariances.at(k), from, nodes.size, means[k], normal.w);
     }
-    if (rules.axis_aligned) align_to_axis(normal.w);
+    if (rules.axis_aligned) detail::align_to_axis(normal.w);
     if (nodes.size > kLargestRanked || rules.third_moment_sign) {
       const double* w = normal.w;
-      const detail::Symmetric3 c = covariances.at(k);
-      const double along = w[0] * (c.xx * w[0] + 2.0 * (c.xy * w[1] + c.xz * w[2])) +
-                           w[1] * (c.yy * w[1] + 2.0 * c.yz * w[2]) + w[2] * c.zz * w[2];
+      const double along = detail::scatter_along(covariances.at(k), w);
       normal.mean = detail::project(w, means[k][0], means[k][1], means[k][2]);
       normal.deviation = std::sqrt(std::fabs(along) / static_cast<double>(nodes.size));
     }

@@ -5,22 +5,11 @@
 
 #include "pointtree/geometry/detail/principal_direction.hpp"
 #include "pointtree/geometry/detail/symmetric_square.hpp"
+#include "tree/build_order.hpp"
 #include "tree/moments.hpp"
 
 namespace pointtree::geometry::tree {
 namespace {
-
-/// Squarings after which a gap of kTieTolerance between the eigenvalues has surely shown itself:
-/// 2^26 · 1e-6 = 67.
-constexpr int kMaxSquarings = 26;
-
-/// Part of the trace outside the first eigenvector at which one more squaring reaches rounding
-/// error.
-constexpr double kResidual = 1e-9;
-
-/// Nodes whose directions are sought together: two registers of them, so that one's divisions hide
-/// the other's.
-constexpr std::size_t kGroup = 8;
 
 /// Covariances of a group of nodes, one array per matrix entry.
 struct alignas(32) GroupCovariances {
@@ -41,25 +30,15 @@ struct alignas(32) GroupDirections {
   long long open[kGroup];
 };
 
-/// Two squarings and a normalisation; returns the lanes in which other eigenvectors still show.
+/// Sharpens four matrices; returns the lanes in which other eigenvectors still show.
 POINTTREE_ALWAYS_INLINE Mask sharpen(detail::SymmetricOf<Lanes>& m) {
-  detail::square(m);
-  const Lanes once = detail::trace(m);
-  detail::square(m);
-  const Lanes twice = detail::trace(m);
-  detail::scale(m, all(1.0) / twice);
-  return twice < (once * once) * all(1.0 - kResidual);
+  return detail::sharpen<Mask, Lanes>(m, all(1.0), all(1.0 - kResidual));
 }
 
 POINTTREE_ALWAYS_INLINE void take_direction(const detail::SymmetricOf<Lanes>& m, std::size_t first,
                                             GroupDirections& out) {
-  // The column of the largest diagonal entry is the longest, and that entry is its largest
-  // component.
-  const Mask x_leads = (m.xx >= m.yy) & (m.xx >= m.zz);
-  const Mask y_leads = m.yy >= m.zz;
-  const Lanes x = x_leads ? m.xx : (y_leads ? m.xy : m.xz);
-  const Lanes y = x_leads ? m.xy : (y_leads ? m.yy : m.yz);
-  const Lanes z = x_leads ? m.xz : (y_leads ? m.yz : m.zz);
+  Lanes x, y, z;
+  detail::leading_column<Mask, Lanes>(m, x, y, z);
   const Lanes factor = all(1.0) / square_root((x * x + y * y) + z * z);
   store(out.x + first, x * factor);
   store(out.y + first, y * factor);

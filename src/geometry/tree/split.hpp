@@ -6,6 +6,7 @@
 
 #include "lanes.hpp"
 #include "pointtree/geometry/detail/projection.hpp"
+#include "tree/build_order.hpp"
 #include "tree/entry.hpp"
 
 namespace pointtree::geometry::tree {
@@ -83,8 +84,6 @@ POINTTREE_ALWAYS_INLINE double split_by_ranks(const Entry* from, Entry* to, cons
   }
   return detail::plane_offset(sorted[N / 2 - 1], sorted[N / 2]);
 }
-
-constexpr std::size_t kMaxBuckets = 256;
 
 /// The buckets that hold the two points on either side of the split, and how many points lie before
 /// and after them.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "pointtree/geometry/detail/projection.hpp"
 #include "pointtree/geometry/detail/symmetric_eigen.hpp"
 
 namespace pointtree::geometry::detail {
@@ -50,6 +51,24 @@ POINTTREE_HOST_DEVICE inline void tied_direction(const Eigen3& e, int dimensions
     }
   }
   for (int c = 0; c < 3; ++c) w[c] /= length;
+}
+
+/// The direction of a set whose scatter matrix leaves it open; see tied_direction.
+POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE void settled_direction(const Symmetric3& scatter,
+                                                                     const double skew[3],
+                                                                     double skew_scale,
+                                                                     double w[3]) {
+  const Eigen3 e = symmetric_eigen(scatter);
+  const int tied = tied_dimensions(e);
+  tied_direction(e, tied < 2 ? 2 : tied, skew, skew_scale, w);
+  make_largest_component_positive(w);
+}
+
+/// wᵀ · scatter · w.
+POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE double scatter_along(const Symmetric3& scatter,
+                                                                   const double w[3]) {
+  return w[0] * (scatter.xx * w[0] + 2.0 * (scatter.xy * w[1] + scatter.xz * w[2])) +
+         w[1] * (scatter.yy * w[1] + 2.0 * scatter.yz * w[2]) + w[2] * scatter.zz * w[2];
 }
 
 }  // namespace pointtree::geometry::detail

@@ -38,4 +38,13 @@ POINTTREE_HOST_DEVICE inline void make_largest_component_positive(double* w) {
   }
 }
 
+/// Puts w on the coordinate axis of its largest |component| (the first of equals).
+POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE void align_to_axis(double* w) {
+  const double x = fabs(w[0]);
+  const double y = fabs(w[1]);
+  const double z = fabs(w[2]);
+  const int axis = (x >= y && x >= z) ? 0 : (y >= z ? 1 : 2);
+  for (int c = 0; c < 3; ++c) w[c] = c == axis ? 1.0 : 0.0;
+}
+
 }  // namespace pointtree::geometry::detail

@@ -44,4 +44,30 @@ POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE void scale(SymmetricOf<Real>& m, c
   m.zz = m.zz * factor;
 }
 
+/// Two squarings and a normalisation; returns where the trace shows that other eigenvectors than
+/// the first still take part: where it falls by more than a factor of `kept`. Mask is what
+/// comparing Real gives.
+template <typename Mask, typename Real>
+POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE Mask sharpen(SymmetricOf<Real>& m, const Real& one,
+                                                           const Real& kept) {
+  square(m);
+  const Real once = trace(m);
+  square(m);
+  const Real twice = trace(m);
+  scale(m, one / twice);
+  return twice < (once * once) * kept;
+}
+
+/// The column of the largest diagonal entry of a matrix v vᵀ: it is the longest, and that entry is
+/// its largest component.
+template <typename Mask, typename Real>
+POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE void leading_column(const SymmetricOf<Real>& m,
+                                                                  Real& x, Real& y, Real& z) {
+  const Mask x_leads = (m.xx >= m.yy) & (m.xx >= m.zz);
+  const Mask y_leads = m.yy >= m.zz;
+  x = x_leads ? m.xx : (y_leads ? m.xy : m.xz);
+  y = x_leads ? m.xy : (y_leads ? m.yy : m.yz);
+  z = x_leads ? m.xz : (y_leads ? m.yz : m.zz);
+}
+
 }  // namespace pointtree::geometry::detail

@@ -1,0 +1,256 @@
+#pragma once
+
+#include "cuda/block_sums.hpp"
+#include "cuda/pose.hpp"
+
+namespace pointtree::geometry::cuda {
+
+/// Brings every cloud to its standard pose: one block per cloud. Points are always mapped from the
+/// input, so that no pass needs memory of its own.
+template <typename Block>
+struct AlignClouds {
+  static constexpr std::uint32_t kThreads = 256;
+
+  ArrayOf<Block, float> points;        ///< [B, n, 3]
+  ArrayOf<Block, float> aligned;       ///< [B, n, 3], written
+  ArrayOf<Block, PoseRecord> records;  ///< [B], written
+  AlignRules rules;
+  std::uint32_t clouds;
+  std::uint32_t n;
+
+  std::uint32_t blocks() const { return clouds; }
+  std::uint32_t threads() const { return kThreads; }
+  std::size_t shared_bytes() const {
+    SharedBytes bytes;
+    Memory<SharedBytes> memory(bytes);
+    return bytes.bytes();
+  }
+
+  POINTTREE_HOST_DEVICE void operator()(Block& block) const {
+    const Memory<Block> memory(block);
+    load(block, memory);
+    switch (rules.mode) {
+      case AlignMode::none:
+        alter(block, memory, [](Pose& pose, const double*) { find_rank(pose); });
+        break;
+      case AlignMode::plain:
+        alter(block, memory, [](Pose& pose, const double*) { whiten(pose); });
+        break;
+      case AlignMode::iterative:
+        alter(block, memory, [](Pose& pose, const double*) { whiten(pose); });
+        measure<Magnitudes>(block, memory);
+        alter(block, memory, [](Pose& pose, const double* sums) {
+          double third[3] = {sums[3], sums[4], sums[5]};
+          sort_and_scale(pose, sums, third);
+          fix_signs(pose, third, pose.rank);
+        });
+        break;
+      case AlignMode::rotate_and_scale:
+        rotate_and_scale(block, memory);
+        break;
+      case AlignMode::canonical:
+        alter(block, memory, [](Pose& pose, const double*) { whiten(pose); });
+        measure<FourthMoments>(block, memory);
+        alter(block, memory, [&](Pose& pose, const double* sums) {
+          turn_to_fourth_moments(pose, sums, rules.canonical_scale);
+        });
+        break;
+      case AlignMode::upright:
+        alter(block, memory, [](Pose& pose, const double*) {
+          find_rank(pose);
+          turn_level(pose);
+        });
+        break;
+    }
+    finish(block, memory);
+  }
+
+ private:
+  static constexpr std::uint32_t kMostSums = 9;
+
+  template <typename OnBlock>
+  struct Memory {
+    POINTTREE_HOST_DEVICE explicit Memory(OnBlock& block)
+        : pose(block.template shared<Pose>(1)),
+          goes_on(block.template shared<std::int32_t>(1)),
+          partial(block.template shared<double>(kMostSums * kThreads)) {}
+
+    ArrayOf<OnBlock, Pose> pose;             ///< [1]
+    ArrayOf<OnBlock, std::int32_t> goes_on;  ///< [1]
+    ArrayOf<OnBlock, double> partial;        ///< [kMostSums, kThreads]
+  };
+
+  /// Σ|x| and Σx³ of three axes.
+  struct Magnitudes {
+    static constexpr std::uint32_t kSums = 6;
+    POINTTREE_HOST_DEVICE static void add(const Pose&, const double p[3], double* sums) {
+      for (int c = 0; c < 3; ++c) {
+        sums[c] += fabs(p[c]);
+        sums[3 + c] += p[c] * p[c] * p[c];
+      }
+    }
+  };
+
+  /// Σ‖p‖² p pᵀ.
+  struct FourthMoments {
+    static constexpr std::uint32_t kSums = 6;
+    POINTTREE_HOST_DEVICE static void add(const Pose&, const double p[3], double* sums) {
+      detail::SymmetricOf<double> m{sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]};
+      detail::add_fourth(p[0], p[1], p[2], m);
+      sums[0] = m.xx;
+      sums[1] = m.xy;
+      sums[2] = m.xz;
+      sums[3] = m.yy;
+      sums[4] = m.yz;
+      sums[5] = m.zz;
+    }
+  };
+
+  /// Σx³ of three axes and the sum of norms after scaling.
+  struct ThirdMomentsAndNorm {
+    static constexpr std::uint32_t kSums = 4;
+    POINTTREE_HOST_DEVICE static void add(const Pose& pose, const double p[3], double* sums) {
+      double square = 0.0;
+      for (int c = 0; c < 3; ++c) {
+        sums[c] += p[c] * p[c] * p[c];
+        const double scaled = p[c] * pose.scale[c];
+        square += scaled * scaled;
+      }
+      sums[3] += sqrt(square);
+    }
+  };
+
+  POINTTREE_HOST_DEVICE std::size_t row(const Block& block, std::uint32_t i) const {
+    return (static_cast<std::size_t>(block.index()) * n + i) * 3;
+  }
+
+  /// Where a point is under the pose so far.
+  POINTTREE_HOST_DEVICE void map_point(const Pose& pose, std::size_t place, double out[3]) const {
+    double d[3];
+    for (int c = 0; c < 3; ++c) d[c] = (points[place + c] - pose.start[c]) - pose.rest[c];
+    for (int c = 0; c < 3; ++c) {
+      out[c] =
+          (d[0] * pose.linear.at[0][c] + d[1] * pose.linear.at[1][c]) + d[2] * pose.linear.at[2][c];
+    }
+  }
+
+  /// Moments about a point near the centroid, and the pose that they begin.
+  POINTTREE_HOST_DEVICE void load(Block& block, const Memory<Block>& memory) const {
+    const auto start_of = [&](double start[3]) {
+      const std::uint32_t samples =
+          n < align::kCentreSamples ? n : std::uint32_t{align::kCentreSamples};
+      for (int c = 0; c < 3; ++c) {
+        start[c] = 0.0;
+        for (std::uint32_t k = 0; k < samples; ++k) {
+          const auto sample = static_cast<std::uint32_t>(std::uint64_t{k} * n / samples);
+          start[c] += points[row(block, sample) + c];
+        }
+        start[c] /= samples;
+      }
+    };
+    block.each_thread([&](std::uint32_t thread) {
+      double start[3];
+      start_of(start);
+      double sums[3] = {0.0, 0.0, 0.0};
+      detail::SymmetricOf<double> second{0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+      for (std::uint32_t i = thread; i < n; i += kThreads) {
+        const std::size_t place = row(block, i);
+        double p[3];
+        for (int c = 0; c < 3; ++c) {
+          p[c] = points[place + c] - start[c];
+          sums[c] += p[c];
+        }
+        detail::add_products(p[0], p[1], p[2], second);
+      }
+      const double all[kMostSums] = {sums[0],   sums[1],   sums[2],   second.xx, second.xy,
+                                     second.xz, second.yy, second.yz, second.zz};
+      for (std::uint32_t c = 0; c < kMostSums; ++c) memory.partial[c * kThreads + thread] = all[c];
+    });
+    add_up<kMostSums>(block, kThreads, memory.partial);
+    block.each_thread([&](std::uint32_t thread) {
+      if (thread != 0) return;
+      double start[3];
+      start_of(start);
+      double sums[kMostSums];
+      for (std::uint32_t c = 0; c < kMostSums; ++c) sums[c] = memory.partial[c * kThreads];
+      memory.pose[0] = make_pose(start, sums, n);
+    });
+  }
+
+  /// Adds up one kind of moments of the points under the pose so far.
+  template <typename Moments>
+  POINTTREE_HOST_DEVICE void measure(Block& block, const Memory<Block>& memory) const {
+    block.each_thread([&](std::uint32_t thread) {
+      const Pose pose = memory.pose[0];
+      double sums[Moments::kSums] = {};
+      for (std::uint32_t i = thread; i < n; i += kThreads) {
+        double p[3];
+        map_point(pose, row(block, i), p);
+        Moments::add(pose, p, sums);
+      }
+      for (std::uint32_t c = 0; c < Moments::kSums; ++c) {
+        memory.partial[c * kThreads + thread] = sums[c];
+      }
+    });
+    add_up<Moments::kSums>(block, kThreads, memory.partial);
+  }
+
+  /// One thread changes the pose, knowing the sums measured last.
+  template <typename Change>
+  POINTTREE_HOST_DEVICE void alter(Block& block, const Memory<Block>& memory,
+                                   const Change& change) const {
+    block.each_thread([&](std::uint32_t thread) {
+      if (thread != 0) return;
+      double sums[6];
+      for (std::uint32_t c = 0; c < 6; ++c) sums[c] = memory.partial[c * kThreads];
+      Pose pose = memory.pose[0];
+      change(pose, sums);
+      memory.pose[0] = pose;
+    });
+  }
+
+  POINTTREE_HOST_DEVICE void rotate_and_scale(Block& block, const Memory<Block>& memory) const {
+    for (std::int32_t iteration = 0; iteration < rules.max_iterations; ++iteration) {
+      block.each_thread([&](std::uint32_t thread) {
+        if (thread != 0) return;
+        Pose pose = memory.pose[0];
+        memory.goes_on[0] = static_cast<std::int32_t>(turn_to_axes(pose, rules.tolerance));
+        memory.pose[0] = pose;
+      });
+      if (memory.goes_on[0] == 0) return;
+      measure<Magnitudes>(block, memory);
+      alter(block, memory, [](Pose& pose, const double* sums) { scale_axes(pose, sums); });
+    }
+    alter(block, memory, [](Pose& pose, const double*) { pose.converged = 0; });
+  }
+
+  /// Signs and size, then the points themselves.
+  POINTTREE_HOST_DEVICE void finish(Block& block, const Memory<Block>& memory) const {
+    measure<ThirdMomentsAndNorm>(block, memory);
+    alter(block, memory, [&](Pose& pose, const double* sums) {
+      const bool by_skewness = rules.mode == AlignMode::plain || rules.mode == AlignMode::canonical;
+      if (by_skewness) fix_signs(pose, sums, pose.rank);
+      if (rules.mode == AlignMode::upright) fix_signs(pose, sums, 2);
+      pose.norm = sums[3];
+    });
+    block.each_thread([&](std::uint32_t thread) {
+      const Pose pose = memory.pose[0];
+      const bool keeps_centre = rules.mode == AlignMode::none;
+      const PoseRecord record = finished(pose, keeps_centre);
+      if (thread == 0) records[block.index()] = record;
+      const double norm = pose.norm / pose.count;
+      for (std::uint32_t i = thread; i < n; i += kThreads) {
+        double p[3];
+        map_point(pose, row(block, i), p);
+        for (int c = 0; c < 3; ++c) {
+          const double scale = norm > 0.0 ? pose.scale[c] / norm : pose.scale[c];
+          const double kept = keeps_centre ? pose.start[c] + pose.rest[c] : 0.0;
+          aligned[row(block, i) + static_cast<std::size_t>(c)] =
+              pose.finite != 0 ? static_cast<float>(p[c] * scale + kept) : 0.0F;
+        }
+      }
+    });
+  }
+};
+
+}  // namespace pointtree::geometry::cuda

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/block.hpp"
+#include "pointtree/geometry/detail/projection.hpp"
+#include "pointtree/geometry/detail/symmetric_square.hpp"
+#include "tree/build_order.hpp"
+#include "tree/entry.hpp"
+
+namespace pointtree::geometry::cuda {
+
+using tree::Entry;
+using tree::PlaneRecord;
+
+/// How one level of a batch of trees is shared out: a block has a group of nodes, and a node some
+/// threads, its lanes. Groups are those of the CPU builder, since the nodes of a group settle
+/// together on how long they iterate.
+struct Level {
+  std::uint32_t points = 0;  ///< of a cloud, 2^d
+  std::uint32_t size = 0;    ///< points of a node, 4 or more
+  std::uint32_t group = 1;   ///< nodes of a block
+  std::uint32_t lanes = 32;  ///< threads of a node, never more than its points except in a warp
+
+  POINTTREE_HOST_DEVICE std::uint32_t nodes() const { return points / size; }
+  POINTTREE_HOST_DEVICE std::uint32_t threads() const { return group * lanes; }
+  POINTTREE_HOST_DEVICE std::uint32_t buckets() const {
+    return size < tree::kMaxBuckets ? size : static_cast<std::uint32_t>(tree::kMaxBuckets);
+  }
+};
+
+/// The level whose nodes have `size` points.
+inline Level make_level(std::uint32_t points, std::uint32_t size) {
+  constexpr std::uint32_t kWarp = 32;
+  const std::uint32_t block = points < tree::kBlock ? points : std::uint32_t{tree::kBlock};
+  const std::uint32_t together = size < block ? block / size : 1;
+  Level level{points, size, 1, kWarp};
+  level.group = together < tree::kGroup ? together : std::uint32_t{tree::kGroup};
+  while (level.lanes < size / 2 && level.threads() < kMostThreads) level.lanes *= 2;
+  return level;
+}
+
+/// Sums that a node's lanes take over its points: first, square and mixed moments of three axes,
+/// each over the even and over the odd points.
+constexpr std::uint32_t kChains = 18;
+
+/// A node's normal and what is known of the projections on it.
+struct Normal {
+  double w[3];
+  double mean;
+  double deviation;
+};
+
+/// What a block remembers of its nodes, one element or row per node.
+template <typename Block>
+struct GroupMemory {
+  GroupMemory(const GroupMemory&) = delete;
+
+  POINTTREE_HOST_DEVICE GroupMemory(Block& block, const Level& level)
+      : sums(block.template shared<double>(level.group * kChains)),
+        means(block.template shared<double>(level.group * 3)),
+        scatters(block.template shared<detail::SymmetricOf<double>>(level.group)),
+        matrices(block.template shared<detail::SymmetricOf<double>>(level.group)),
+        squarings(block.template shared<std::int32_t>(level.group)),
+        duplicates(block.template shared<std::int32_t>(level.group)),
+        open(block.template shared<std::int32_t>(level.group)),
+        normals(block.template shared<Normal>(level.group)),
+        left_keys(block.template shared<double>(level.group)),
+        right_keys(block.template shared<double>(level.group)),
+        right_indices(block.template shared<double>(level.group)) {}
+
+  ArrayOf<Block, double> sums;   ///< [kChains]
+  ArrayOf<Block, double> means;  ///< [3]
+  ArrayOf<Block, detail::SymmetricOf<double>> scatters;
+  ArrayOf<Block, detail::SymmetricOf<double>> matrices;  ///< on their way to v vᵀ
+  ArrayOf<Block, std::int32_t> squarings;
+  ArrayOf<Block, std::int32_t> duplicates;  ///< all points in one place
+  ArrayOf<Block, std::int32_t> open;        ///< principal direction not unique
+  ArrayOf<Block, Normal> normals;
+  ArrayOf<Block, double> left_keys;   ///< greatest projection of the left half
+  ArrayOf<Block, double> right_keys;  ///< least projection of the right half, and its point's index
+  ArrayOf<Block, double> right_indices;
+};
+
+/// One block's nodes: points come from `from` and go to `to`.
+template <typename Block>
+struct Group {
+  Block& block;
+  Level level;
+  tree::Rules rules;
+  ArrayOf<Block, Entry> from;
+  ArrayOf<Block, Entry> to;
+  std::size_t first;  ///< place of the first point of the first node
+  const GroupMemory<Block>& memory;
+
+  POINTTREE_HOST_DEVICE std::size_t begin(std::uint32_t node) const {
+    return first + static_cast<std::size_t>(node) * level.size;
+  }
+
+  /// Runs phase(node, lane) for all threads.
+  template <typename Phase>
+  POINTTREE_HOST_DEVICE void each_lane(const Phase& phase) const {
+    const std::uint32_t lanes = level.lanes;
+    block.each_thread([&](std::uint32_t thread) { phase(thread / lanes, thread % lanes); });
+  }
+
+  /// The projection of a point on a node's normal.
+  POINTTREE_HOST_DEVICE static double key(const Normal& normal, const Entry& point) {
+    return detail::project(normal.w, point.x, point.y, point.z);
+  }
+};
+
+}  // namespace pointtree::geometry::cuda
