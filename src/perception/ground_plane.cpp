@@ -12,11 +12,17 @@ namespace pointtree::perception {
 namespace {
 
 constexpr std::size_t kSampleSize = 4096;
-constexpr int kHypotheses = 400;
+/// Planes tried on every kPreviewStride-th point, and how many of them are then tried on all.
+constexpr int kHypotheses = 2400;
+constexpr std::size_t kPreviewStride = 8;
+constexpr std::size_t kFinalists = 40;
 constexpr int kRefinements = 12;
 /// Points taken for the final fit and for the scene's axes, by their number and not by their place.
 constexpr std::size_t kFitSize = 16384;
+/// Share of the scene's area that a plane needs: less where z is known to be up, since a furnished
+/// room shows little of its floor.
 constexpr float kLeastSupport = 0.1F;
+constexpr float kLeastLevelSupport = 0.03F;
 /// Thickness of the plane and edge of the thinning voxels, in median ranges of the cloud.
 constexpr float kThickness = 0.015F;
 constexpr float kVoxel = 0.03F;
@@ -56,11 +62,12 @@ PointBuffer thin_out(const PointBuffer& points, float voxel) {
 /// The area in the plane, less what lies beneath it: nothing lies under the ground. Walls share
 /// that property; a mounting is more often upright or hanging than sideways, which decides between
 /// them.
-float score_plane(const PointBuffer& sample, const Candidate& plane, float thickness) {
+float score_plane(const PointBuffer& sample, const Candidate& plane, float thickness,
+                  std::size_t stride) {
   int inside = 0;
   int beneath = 0;
-  for (const Eigen::Vector3f& point : sample) {
-    const float distance = plane.normal.dot(point) - plane.offset;
+  for (std::size_t i = 0; i < sample.size(); i += stride) {
+    const float distance = plane.normal.dot(sample[i]) - plane.offset;
     inside += static_cast<int>(std::abs(distance) <= thickness);
     beneath += static_cast<int>(distance < -2.0F * thickness);
   }
@@ -80,18 +87,29 @@ Candidate search(const PointBuffer& sample, UpDirection up, float thickness, std
   const auto draw = [&]() -> const Eigen::Vector3f& {
     return sample[std::uint64_t{random()} * sample.size() >> 32];
   };
-  Candidate best;
+  std::vector<Candidate> candidates;
   for (int trial = 0; trial < kHypotheses; ++trial) {
     const Eigen::Vector3f& a = draw();
-    const Eigen::Vector3f normal = (draw() - a).cross(draw() - a);
+    Eigen::Vector3f normal = (draw() - a).cross(draw() - a);
+    // A level sensor's floor is hit by one point where three seldom hit it together: indoors it is
+    // a small part of what is seen.
+    if (up == UpDirection::z && trial % 2 == 0) normal = Eigen::Vector3f::UnitZ();
     if (normal.norm() < thickness * thickness) continue;
     Candidate plane;
     plane.normal = normal.normalized();
     plane.offset = plane.normal.dot(a);
     face_sensor(plane);
     if (up == UpDirection::z && plane.normal.z() < kLevelCosine) continue;
-    plane.score = score_plane(sample, plane, thickness);
-    if (plane.score > best.score) best = plane;
+    plane.score = score_plane(sample, plane, thickness, kPreviewStride);
+    candidates.push_back(plane);
+  }
+  const std::size_t finalists = std::min(kFinalists, candidates.size());
+  const auto better = [](const Candidate& a, const Candidate& b) { return a.score > b.score; };
+  std::stable_sort(candidates.begin(), candidates.end(), better);
+  Candidate best;
+  for (std::size_t k = 0; k < finalists; ++k) {
+    candidates[k].score = score_plane(sample, candidates[k], thickness, 1);
+    if (candidates[k].score > best.score) best = candidates[k];
   }
   return best;
 }
@@ -134,7 +152,8 @@ std::optional<GroundPlane> find_ground_plane(const PointBuffer& points, UpDirect
   const float thickness = kThickness * range;
   const PointBuffer sample = thin_out(points, kVoxel * range);
   Candidate plane = search(sample, up, thickness, seed);
-  if (plane.score < kLeastSupport * static_cast<float>(sample.size())) return std::nullopt;
+  const float least = up == UpDirection::z ? kLeastLevelSupport : kLeastSupport;
+  if (plane.score < least * static_cast<float>(sample.size())) return std::nullopt;
   refine(points, plane, thickness, range);
   return GroundPlane{plane.normal, -plane.offset, plane.score / static_cast<float>(sample.size())};
 }

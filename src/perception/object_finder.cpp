@@ -5,10 +5,11 @@
 
 namespace pointtree::perception {
 
-void ObjectFinder::assign(const PointBuffer& points, float ground_height) {
+void ObjectFinder::assign(const PointBuffer& points, std::optional<float> ground_height) {
   standing_.clear();
   standing_from_.clear();
-  if (config_.ground.remove) ground_.assign(points, ground_height);
+  has_ground_ = config_.ground.remove && ground_height.has_value();
+  if (has_ground_) ground_.assign(points, *ground_height);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (is_ground(i)) continue;
     standing_.push_back(points[i]);

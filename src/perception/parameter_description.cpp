@@ -73,6 +73,10 @@ std::vector<ParameterDescription> describe_frame() {
           {UpDirection::z, UpDirection::from_ground},
           "where up is: the cloud's z axis, or the normal of the ground seen (tilted or hanging "
           "sensor)"),
+      describe<double>(
+          "sensor_height", [](C& c) -> double& { return c.sensor_height; }, 0.0, 1e3, "m",
+          "true height of the sensor above the ground, from which the cloud's unit follows where "
+          "its calibration is in doubt; 0: the cloud is in metres"),
       describe<int>(
           "max_points", [](C& c) -> int& { return c.max_points; }, 1, 1e9, "points",
           "larger clouds are rejected"),

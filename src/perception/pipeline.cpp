@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -76,7 +78,7 @@ class Pipeline::Implementation {
     FrameResult result;
     result.stamp = stamp;
     result.labels.resize(cloud.size());
-    ingest(cloud, config_.crop.min_range, config_.crop.max_range, frame_);
+    read_points(cloud, result);
     level(result);
     result.valid_points = static_cast<std::uint32_t>(level_.size());
     if (level_.empty()) {
@@ -102,11 +104,25 @@ class Pipeline::Implementation {
   const Recogniser& recogniser() const { return *recogniser_; }
 
  private:
-  /// Turns the frame so that up is z, and drops what is too low or too high.
-  void level(FrameResult& result) {
+  /// Reads the points in range, finds the ground, and from it the cloud's unit where it is in
+  /// doubt.
+  void read_points(const CloudView& cloud, FrameResult& result) {
+    const CropConfig& crop = config_.crop;
+    const bool metric = config_.sensor_height <= 0.0;
+    using Limits = std::numeric_limits<double>;
+    ingest(cloud, metric ? crop.min_range : Limits::min(),
+           metric ? crop.max_range : std::sqrt(Limits::max()), frame_);
     const auto seed = static_cast<std::uint32_t>(config_.seed);
     if (const auto plane = find_ground_plane(frame_.points, config_.up, seed))
       result.ground = *plane;
+    unit_ = 1.0F;
+    if (metric || result.ground.sensor_height <= 0.0F) return;
+    unit_ = static_cast<float>(config_.sensor_height) / result.ground.sensor_height;
+    ingest(cloud, crop.min_range / unit_, crop.max_range / unit_, frame_);
+  }
+
+  /// Turns the frame so that up is z, in metres, and drops what is too low or too high.
+  void level(FrameResult& result) {
     to_level_.setIdentity();
     if (config_.up == UpDirection::from_ground) {
       to_level_ = scene_axes(frame_.points, result.ground.up);
@@ -116,7 +132,7 @@ class Pipeline::Implementation {
     level_.clear();
     source_.clear();
     for (std::size_t i = 0; i < frame_.points.size(); ++i) {
-      const Eigen::Vector3f point = to_level_ * frame_.points[i];
+      const Eigen::Vector3f point = unit_ * (to_level_ * frame_.points[i]);
       if (point.z() < low || point.z() > high) continue;
       level_.push_back(point);
       source_.push_back(frame_.source[i]);
@@ -125,7 +141,9 @@ class Pipeline::Implementation {
 
   void recognise_objects(FrameResult& result) {
     const Stopwatch segmenting;
-    finder_.assign(level_, -result.ground.sensor_height);
+    std::optional<float> ground_height;
+    if (result.ground.support > 0.0F) ground_height = -unit_ * result.ground.sensor_height;
+    finder_.assign(level_, ground_height);
     const std::vector<FoundObject>& found = finder_.objects();
     const std::size_t asked = std::min(found.size(), static_cast<std::size_t>(config_.max_objects));
     batch_.clear(recogniser_->info().points, static_cast<std::uint64_t>(config_.seed));
@@ -149,10 +167,11 @@ class Pipeline::Implementation {
 
   /// The object in the sensor's frame, with the network's answer where it was asked.
   LabeledObject describe(const FoundObject& found, const model::Classification* answer) const {
-    const Eigen::Matrix3f to_sensor = to_level_.transpose();
+    const Eigen::Matrix3f to_sensor = to_level_.transpose() / unit_;
     LabeledObject object;
     object.point_count = static_cast<std::uint32_t>(found.points.size());
     object.box = found.box;
+    object.box.size /= unit_;
     object.box.center = to_sensor * found.box.center;
     object.box.orientation = to_sensor_frame(found.box.orientation);
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
@@ -226,7 +245,8 @@ class Pipeline::Implementation {
   SampleBatch batch_;
   FramePoints frame_;
   Eigen::Matrix3f to_level_ = Eigen::Matrix3f::Identity();  ///< orthogonal; may mirror
-  PointBuffer level_;                                       ///< cropped points with z up
+  float unit_ = 1.0F;                                       ///< metres per unit of the cloud
+  PointBuffer level_;                                       ///< cropped points with z up, in metres
   std::vector<std::uint32_t> source_;                       ///< their indices in the cloud
 };
 

@@ -18,15 +18,17 @@ def run(*command, **options):
 
 
 @pytest.fixture(scope="module")
-def prefix():
+def prefix(tmp_path_factory):
+    """The package as colcon installs it. colcon is shown the build at hand, which spares compiling everything again."""
     colcon = shutil.which("colcon")
     if colcon is None:
         pytest.skip("colcon is not installed")
-    base = BUILD / "colcon"
+    base = tmp_path_factory.mktemp("colcon")
+    (base / "build").mkdir()
+    (base / "build" / "pointtree").symlink_to(BUILD)
     run(colcon, "--log-base", base / "log", "build", "--merge-install", "--base-paths", SOURCE,
         "--packages-select", "pointtree", "--build-base", base / "build", "--install-base", base / "install",
-        "--cmake-args", "-G", "Ninja", "-DPOINTTREE_BUILD_TESTS=OFF", "-DPOINTTREE_BUILD_BENCHMARKS=OFF",
-        f"-DPOINTTREE_VENV={os.environ['POINTTREE_VENV']}", cwd=base.parent)
+        "--cmake-force-configure", cwd=base)
     return base / "install"
 
 
@@ -45,3 +47,9 @@ def test_another_project_finds_links_and_runs_the_library(prefix, tmp_path):
 def test_installed_files_name_no_build_folder(prefix):
     for config in (prefix / "share/pointtree/cmake").glob("*.cmake"):
         assert str(BUILD / "lib") not in config.read_text(), config
+
+
+@pytest.mark.parametrize("option", ["-DPOINTTREE_BUILD_TESTS=OFF", "-DPOINTTREE_BUILD_BENCHMARKS=OFF",
+                                    "-DBUILD_SHARED_LIBS=OFF"])
+def test_the_package_configures_with(option, tmp_path):
+    run("cmake", "-S", SOURCE, "-B", tmp_path, "-G", "Ninja", option)

@@ -86,6 +86,26 @@ TEST(pipeline, finds_the_same_objects_however_the_sensor_is_mounted) {
   }
 }
 
+TEST(pipeline, undoes_an_unknown_scale_where_the_sensors_height_is_known) {
+  const SyntheticScene scene = street(flat_ground, 5);
+  PipelineConfig config;
+  config.sensor_height = 1.7;
+  Pipeline pipeline(config, std::make_shared<FakeRecogniser>());
+  const FrameResult metres = process(pipeline, scene.points);
+  for (const float scale : {0.02F, 0.7F, 1.5F, 1000.0F}) {
+    SCOPED_TRACE(scale);
+    const Eigen::Matrix3f unit = scale * Eigen::Matrix3f::Identity();
+    const FrameResult scaled = process(pipeline, turn(scene.points, unit));
+    ASSERT_EQ(scaled.objects.size(), metres.objects.size());
+    for (std::size_t k = 0; k < metres.objects.size(); ++k) {
+      const LabeledObject& object = scaled.objects[k];
+      EXPECT_EQ(object.class_id, metres.objects[k].class_id);
+      EXPECT_LT((object.centroid - scale * metres.objects[k].centroid).norm(), 0.02F * scale);
+      EXPECT_LT((object.box.size - scale * metres.objects[k].box.size).norm(), 0.02F * scale);
+    }
+  }
+}
+
 TEST(pipeline, classifies_the_nearest_objects_and_reports_the_rest) {
   const SyntheticScene scene = street(flat_ground, 1);
   PipelineConfig config;

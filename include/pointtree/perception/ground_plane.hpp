@@ -20,7 +20,7 @@ struct GroundPlane {
 /// points, whatever the cloud's size), then fits it to the points themselves with weights that
 /// don't depend on the frame. With UpDirection::z only planes within 25° of level are considered.
 /// Thresholds follow the cloud's own median range, so that its unit doesn't matter. Empty where no
-/// plane holds a tenth of the scene.
+/// plane holds a tenth of the scene (3 % with UpDirection::z).
 std::optional<GroundPlane> find_ground_plane(const PointBuffer& points, UpDirection up,
                                              std::uint32_t seed);
 

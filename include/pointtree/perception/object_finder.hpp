@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "pointtree/perception/euclidean_clusterer.hpp"
@@ -23,15 +24,16 @@ class ObjectFinder {
  public:
   explicit ObjectFinder(const PipelineConfig& config) : config_(config), ground_(config.ground) {}
 
-  /// Takes points with z up, the sensor at the origin, and the height of the ground below it.
-  void assign(const PointBuffer& points, float ground_height);
+  /// Takes points with z up, the sensor at the origin, and the height of the ground below it;
+  /// without one nothing is ground.
+  void assign(const PointBuffer& points, std::optional<float> ground_height);
 
   /// Objects within the size limits, nearest first.
   const std::vector<FoundObject>& objects() const { return objects_; }
 
   /// Whether point i belongs to the ground.
   bool is_ground(std::size_t i) const {
-    return config_.ground.remove && ground_.is_ground(ground_.heights()[i]);
+    return has_ground_ && ground_.is_ground(ground_.heights()[i]);
   }
 
  private:
@@ -40,6 +42,7 @@ class ObjectFinder {
 
   PipelineConfig config_;
   GroundSegmenter ground_;
+  bool has_ground_ = false;
   VoxelGrid voxels_;
   EuclideanClusterer clusterer_;
   PointBuffer standing_;                      ///< points above the ground

@@ -32,7 +32,7 @@ struct GroundConfig {
   double cell_size = 0.5;
   double max_slope = 0.25;
   double max_step = 0.15;
-  double clearance = 0.2;
+  double clearance = 0.12;
   double terrace_area = 40.0;
 };
 
@@ -63,6 +63,7 @@ struct TrackConfig {
 struct PipelineConfig {
   Mode mode = Mode::objects;
   UpDirection up = UpDirection::from_ground;
+  double sensor_height = 0.0;
   int max_points = 4'000'000;
   double voxel_size = 0.1;
   int max_objects = 64;

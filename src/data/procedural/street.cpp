@@ -56,7 +56,8 @@ class StreetMaker {
       add_furniture(side);
     }
     add_road_users();
-    for (double x = 2.0; x <= config_.length - 2.0; x += 0.5) {
+    const double margin = config_.length / 4.0;  // street ahead and behind at every moment
+    for (double x = margin; x <= config_.length - margin; x += 0.5) {
       builder_.scene().way.emplace_back(x, -half_road_ * 0.25, ground(x) + kSensorHeight);
     }
     return builder_.take();

@@ -20,7 +20,7 @@ struct StreetConfig {
 
 /// A street along x with kerbs, sidewalks, buildings, parked cars, people, trees and street
 /// furniture. Every seed is another street, the same on every call. Its way runs along the middle
-/// of a lane, 1.8 m above the road.
+/// half of a lane, 1.8 m above the road.
 Scene make_street(std::uint64_t seed, const StreetConfig& config = {});
 
 }  // namespace pointtree::data::procedural
