@@ -94,7 +94,7 @@ TEST(Street, holds_the_things_of_a_street_in_their_boxes) {
     const Scene street = make_street(seed);
     expect_boxes_hold_their_objects(street);
     for (const SceneObject& object : street.objects) ++kinds[object.kind];
-    EXPECT_GT(street.way.size(), 100U);
+    EXPECT_GT(street.way.size(), 50U);
   }
   for (const std::string& kind : street_classes()) EXPECT_GT(kinds[kind], 0) << kind;
 }
