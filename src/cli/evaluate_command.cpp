@@ -25,9 +25,11 @@ struct EvaluateArguments {
 // The command that repeats this evaluation, whatever folder the data are in.
 std::string repeat_command(const EvaluateArguments& arguments) {
   const auto& request = arguments.request;
-  std::string command = "pointtree evaluate --model " + request.model.string() +
-                        " --data DIR --split " + request.split + " --transform " +
-                        arguments.transform;
+  const bool generated = request.kind.rfind("procedural", 0) == 0;
+  std::string command = "pointtree evaluate --model " + request.model.string() + " --data " +
+                        (generated ? request.data + " --kind " + request.kind : "DIR") +
+                        " --split " + request.split + " --transform " + arguments.transform;
+  if (request.lidar) command += " --lidar";
   if (arguments.form != "authors") command += " --form " + arguments.form;
   if (!arguments.pre_align.empty()) command += " --pre-align " + arguments.pre_align;
   if (request.votes > 1) command += " --votes " + std::to_string(request.votes);
@@ -67,10 +69,12 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option("--split", request.split, "Part of the data set");
   command->add_option("--transform", arguments->transform,
                       "none, similarity, affine, affine_aggressive or projective");
+  command->add_flag("--lidar", request.lidar,
+                    "See every cloud as a spinning lidar does: one side, in rows, thinned, noisy");
   command->add_option("--form", arguments->form,
                       "Distribution of the transformation: authors or paper");
   command->add_option("--pre-align", arguments->pre_align,
-                      "none, plain, iterative or canonical; default: the model's own");
+                      "none, plain, iterative, canonical or upright; default: the model's own");
   command->add_option("--draws", request.draws, "Passes with different transformations");
   command->add_option("--votes", request.votes, "Mirrored frames that vote: 1, 2, 4 or 8");
   command->add_option("--seed", request.seed, "Seed of the transformations");

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "pointtree/data/labelled_folder.hpp"
+#include "pointtree/data/mixed_dataset.hpp"
 #include "pointtree/data/modelnet.hpp"
 #include "pointtree/data/procedural/generated_datasets.hpp"
 #include "pointtree/data/psb_parts.hpp"
@@ -71,6 +72,7 @@ std::string detect_kind(const fs::path& dir) {
 
 std::unique_ptr<Dataset> open_dataset(const fs::path& dir, const std::string& kind,
                                       const std::string& split) {
+  if (kind.find('+') != std::string::npos) return open_mixed(dir, kind, split);
   const std::string wanted = kind == "auto" ? detect_kind(dir) : kind;
   for (const Kind& candidate : kinds()) {
     if (candidate.name != wanted) continue;

@@ -179,6 +179,19 @@ void validate(const ObservationConfig& config) {
   expect(config.minimum_points >= 1, "minimum_points should be at least 1");
 }
 
+ObservationConfig lidar_observation() {
+  ObservationConfig config;
+  config.partial_probability = 1.0;
+  config.ring_probability = 0.7;
+  config.drop_out = 0.2;
+  config.sparse_probability = 0.5;
+  config.jitter = 0.01;
+  config.tilt = 5.0;
+  config.turn = true;
+  config.minimum_points = 48;
+  return config;
+}
+
 Observation observe(const geometry::PointsView& points, const ObservationConfig& config,
                     geometry::Random& random) {
   if (points.rows() == 0) throw std::invalid_argument("cannot observe an empty cloud");

@@ -9,7 +9,8 @@
 namespace pointtree::geometry {
 namespace {
 
-constexpr std::array<std::string_view, 4> kModeNames{"none", "plain", "iterative", "canonical"};
+constexpr std::array<std::string_view, 5> kModeNames{"none", "plain", "iterative", "canonical",
+                                                     "upright"};
 
 template <typename Scalar>
 PreAlignment align_cloud(const PointsViewOf<Scalar>& points, const PreAlignOptions& options) {
@@ -46,7 +47,7 @@ PreAlignMode pre_align_mode(std::string_view name) {
     if (kModeNames[i] == name) return static_cast<PreAlignMode>(i);
   }
   throw std::invalid_argument("pre-alignment '" + std::string(name) +
-                              "' is none of none, plain, iterative, canonical");
+                              "' is none of none, plain, iterative, canonical, upright");
 }
 
 }  // namespace pointtree::geometry

@@ -5,6 +5,7 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/tensor.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
@@ -56,6 +57,19 @@ double mean_angle_difference(const data::Dataset& data, const EvaluationRequest&
   return count > 0 ? sum / static_cast<double>(count) : 0.0;
 }
 
+// What the data's numbers mean to a model that knows further classes after those of the data.
+data::DatasetInfo with_classes_of(const model::Manifest& manifest, data::DatasetInfo info) {
+  const bool begins =
+      info.classes.size() < manifest.classes.size() &&
+      std::equal(info.classes.begin(), info.classes.end(), manifest.classes.begin(),
+                 [](const auto& name, const auto& known) { return name == known.name; });
+  if (manifest.model.task == model::Task::classification && begins) {
+    info.classes.clear();
+    for (const auto& known : manifest.classes) info.classes.push_back(known.name);
+  }
+  return info;
+}
+
 Scores run_draw(model::PointTreeNet& network, const std::shared_ptr<const data::Dataset>& data,
                 const Judge& judge, const EvaluationRequest& request,
                 const EvaluationOptions& options, CasePictures* pictures) {
@@ -91,11 +105,12 @@ Evaluation evaluate(const EvaluationRequest& request) {
   if (request.pre_align) options.model.pre_align = *request.pre_align;
   options.augment.transformation = request.transformation;
   options.augment.form = request.form;
+  if (request.lidar) options.augment.observation = data::lidar_observation();
   options.batch = request.batch;
   options.workers = request.workers;
   options.limit = request.limit;
 
-  const Judge judge(options.model, data->info());
+  const Judge judge(options.model, with_classes_of(bundle.manifest(), data->info()));
   Evaluation result{judge,
                     Scores(judge),
                     {},

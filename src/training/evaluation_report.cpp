@@ -41,6 +41,7 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
   out["data"] = evaluation.judge.data().kind;
   out["split"] = request.split;
   out["transform"] = geometry::to_string(request.transformation);
+  out["lidar"] = request.lidar;
   out["pre_align"] = evaluation.pre_align;
   out["seed"] = request.seed;
   out["draws"] = request.draws;
@@ -83,7 +84,7 @@ std::string to_text(const Evaluation& evaluation, const EvaluationRequest& reque
                      " clouds of " + evaluation.judge.data().kind + " (" + request.split +
                      "), transformation " +
                      std::string(geometry::to_string(request.transformation)) + ", pre-alignment " +
-                     evaluation.pre_align + "\n";
+                     evaluation.pre_align + (request.lidar ? ", as a lidar sees them" : "") + "\n";
   const auto& confusion = evaluation.pooled.confusion();
   const auto accuracies = confusion.class_accuracies();
   const auto ious = confusion.class_ious();

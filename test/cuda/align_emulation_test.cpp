@@ -28,6 +28,7 @@ constexpr Mode kModes[] = {
     {AlignMode::iterative, PreAlignMode::iterative},
     {AlignMode::rotate_and_scale, PreAlignMode::iterative, IterativeForm::rotate_and_scale},
     {AlignMode::canonical, PreAlignMode::canonical},
+    {AlignMode::upright, PreAlignMode::upright},
 };
 
 struct Result {

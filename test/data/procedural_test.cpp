@@ -184,5 +184,36 @@ TEST(ProceduralDatasets, parameters_that_make_no_sense_are_refused) {
   EXPECT_THAT(open("view=half"), ::testing::HasSubstr("full, scan or mixed"));
 }
 
+TEST(GeneratedDatasets, held_out_splits_have_a_size_of_their_own) {
+  const char* const parameters = "size=90,held_out=7,kinds=all";
+  EXPECT_EQ(open_dataset(parameters, "procedural_objects", "train")->size(), 90U);
+  const auto held_out = open_dataset(parameters, "procedural_objects", "validation");
+  EXPECT_EQ(held_out->size(), 7U);
+  EXPECT_EQ(held_out->info().classes, object_classes());
+}
+
+TEST(MixedDataset, follows_its_members_and_takes_the_longer_list_of_classes) {
+  const auto first = open_dataset("size=5,points=64", "procedural_objects", "train");
+  const auto second = open_dataset("size=44,kinds=all,points=64", "procedural_objects", "train");
+  const auto mixed = open_dataset("size=5,points=64+size=44,kinds=all,points=64",
+                                  "procedural_objects+procedural_objects", "train");
+  EXPECT_EQ(mixed->info().classes, object_classes());
+  ASSERT_EQ(mixed->size(), 49U);
+  EXPECT_EQ(mixed->at(3).points, first->at(3).points);
+  EXPECT_EQ(mixed->at(5).points, second->at(0).points);
+  EXPECT_EQ(mixed->label(48), 43);
+  EXPECT_THROW(mixed->at(49), std::out_of_range);
+}
+
+TEST(MixedDataset, refuses_what_does_not_go_together) {
+  EXPECT_THAT(
+      error_of([] { open_dataset("size=5", "procedural_objects+procedural_objects", "train"); }),
+      ::testing::HasSubstr("2 kinds"));
+  EXPECT_THAT(error_of([] {
+                open_dataset("size=5+size=5", "procedural_objects+procedural_rooms", "train");
+              }),
+              ::testing::HasSubstr("can not be mixed"));
+}
+
 }  // namespace
 }  // namespace pointtree::data::procedural

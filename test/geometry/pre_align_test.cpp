@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "geometry/clouds.hpp"
@@ -15,7 +16,7 @@ namespace pointtree::geometry {
 namespace {
 
 constexpr PreAlignMode kModes[] = {PreAlignMode::none, PreAlignMode::plain, PreAlignMode::iterative,
-                                   PreAlignMode::canonical};
+                                   PreAlignMode::canonical, PreAlignMode::upright};
 
 PreAlignOptions options_of(PreAlignMode mode) {
   PreAlignOptions options;
@@ -81,17 +82,65 @@ TEST(PreAlign, plain_and_canonical_have_the_covariances_they_promise) {
   EXPECT_LT((c / c(2, 2) - Eigen::Matrix3d(squares.asDiagonal())).cwiseAbs().maxCoeff(), 1e-12);
 }
 
-TEST(PreAlign, canonical_fourth_moments_are_diagonal_and_in_order) {
+// Coordinates that are independent of each other, mixed by any affine map: the axes must find them
+// again, the heaviest tails first.
+TEST(PreAlign, canonical_separates_independent_coordinates) {
+  POINTTREE_PROPERTY_SEED(seed);
+  Random random(seed);
+  constexpr int kCount = 40000;
+  PointsOf<double> sources(kCount, 3);
+  for (int i = 0; i < kCount; ++i) {
+    const double flat = random.uniform(-1.0, 1.0);
+    const double heavy = std::pow(random.normal(), 3);
+    const double skewed = -std::log(1.0 - random.uniform());
+    sources.row(i) << flat, heavy, skewed;
+  }
+  PreAlignOptions options = options_of(PreAlignMode::canonical);
+  options.canonical_scale = Eigen::Vector3d::Ones();
+  for (int t = 0; t < 20; ++t) {
+    const PointsOf<double> mixed = draw_affine(random).apply(sources);
+    const PointsOf<double> pose = mapped(mixed, pre_align(PointsViewOf<double>(mixed), options));
+    const PointsOf<double> centred = sources.rowwise() - sources.colwise().mean();
+    Eigen::Matrix3d correlation = centred.transpose() * pose / kCount;
+    for (int k = 0; k < 3; ++k) {
+      correlation.row(k) /= std::sqrt(centred.col(k).squaredNorm() / kCount);
+      correlation.col(k) /= std::sqrt(pose.col(k).squaredNorm() / kCount);
+    }
+    EXPECT_GT(std::abs(correlation(1, 0)), 0.99) << "draw " << t;
+    EXPECT_GT(correlation(2, 1), 0.99) << "draw " << t;
+    EXPECT_GT(std::abs(correlation(0, 2)), 0.99) << "draw " << t;
+  }
+}
+
+TEST(PreAlign, canonical_axes_are_in_order_of_their_fourth_moments) {
   const PointsOf<double> points = test::scene_cloud(2000, 3);
   PreAlignOptions options = options_of(PreAlignMode::canonical);
   options.canonical_scale = Eigen::Vector3d::Ones();
   const PointsOf<double> pose = mapped(points, pre_align(PointsViewOf<double>(points), options));
-  const Eigen::VectorXd square = pose.rowwise().squaredNorm();
-  const Eigen::Matrix3d fourth = pose.transpose() * square.asDiagonal() * pose;
-  EXPECT_LT(std::abs(fourth(0, 1)) + std::abs(fourth(0, 2)) + std::abs(fourth(1, 2)),
-            1e-9 * fourth(0, 0));
-  EXPECT_GT(fourth(0, 0), fourth(1, 1));
-  EXPECT_GT(fourth(1, 1), fourth(2, 2));
+  const Eigen::RowVector3d fourth = pose.array().pow(4).colwise().sum();
+  EXPECT_GT(fourth[0], fourth[1]);
+  EXPECT_GT(fourth[1], fourth[2]);
+}
+
+TEST(PreAlign, upright_keeps_height_and_shape_and_forgets_the_heading) {
+  POINTTREE_PROPERTY_SEED(seed);
+  Random random(seed);
+  const PointsOf<double> points = test::scene_cloud(700, 4);
+  const PreAlignOptions options = options_of(PreAlignMode::upright);
+  const PointsOf<double> before = mapped(points, pre_align(PointsViewOf<double>(points), options));
+  const Eigen::Matrix3d c = covariance(before);
+  EXPECT_GT(c(0, 0), c(1, 1));
+  EXPECT_NEAR(c(0, 1), 0.0, 1e-12);
+  const Eigen::VectorXd height = points.col(2).array() - points.col(2).mean();
+  EXPECT_LT((before.col(2) / before.col(2).norm() - height / height.norm()).norm(), 1e-12);
+  for (int t = 0; t < 100; ++t) {
+    const Eigen::AngleAxisd turn(random.uniform(-3.2, 3.2), Eigen::Vector3d::UnitZ());
+    const double scale = random.uniform(0.1, 10.0);
+    PointsOf<double> moved = points * (scale * turn.toRotationMatrix());
+    moved.rowwise() += Eigen::RowVector3d(random.normal(), random.normal(), random.normal());
+    const PreAlignment aligned = pre_align(PointsViewOf<double>(moved), options);
+    EXPECT_LT((mapped(moved, aligned) - before).cwiseAbs().maxCoeff(), 1e-9) << "draw " << t;
+  }
 }
 
 TEST(PreAlign, iterative_scales_every_axis_to_the_same_mean_magnitude) {

@@ -65,8 +65,9 @@ std::vector<std::string> dataset_kinds();
 std::string detect_kind(const std::filesystem::path& dir);
 
 /// Opens one split of a data set; `kind` is one of dataset_kinds() or "auto". Data sets that are
-/// generated take `key=value` pairs instead of a folder, for example "size=2000,seed=7". Throws
-/// std::runtime_error naming the file, what was expected and what was found.
+/// generated take `key=value` pairs instead of a folder, for example "size=2000,seed=7"; kinds
+/// joined by '+' are mixed (see open_mixed). Throws std::runtime_error naming the file, what was
+/// expected and what was found.
 std::unique_ptr<Dataset> open_dataset(const std::filesystem::path& dir, const std::string& kind,
                                       const std::string& split);
 

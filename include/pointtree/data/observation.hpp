@@ -30,6 +30,10 @@ struct ObservationConfig {
 /// Throws std::invalid_argument naming the first value that makes no sense.
 void validate(const ObservationConfig& config);
 
+/// What a spinning lidar on a robot makes of a shape: one side of it, mostly in rows, thinned by
+/// distance, noisy, at any heading and tilted by up to 5 degrees.
+ObservationConfig lidar_observation();
+
 /// What is left of a cloud, and which points of it these are.
 struct Observation {
   geometry::Points points;

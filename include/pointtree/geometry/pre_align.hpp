@@ -11,7 +11,8 @@ enum class PreAlignMode {
   none,       ///< scale to mean distance 1 about the centroid, keep everything else
   plain,      ///< whiten: affine-invariant up to an unknown rotation
   iterative,  ///< whiten, sort the axes, scale each axis to mean |value| 1
-  canonical,  ///< whiten, then fix rotation and signs by fourth and third moments
+  canonical,  ///< whiten, turn to the independent axes, fix their order and signs
+  upright,    ///< keep z and all proportions, turn the longest level direction to x
 };
 
 /// What `iterative` repeats.

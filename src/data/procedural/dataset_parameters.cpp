@@ -39,14 +39,19 @@ DatasetParameters parse_parameters(const std::string& text, DatasetParameters de
     const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
     if (key == "size") {
       defaults.size = number(item, value, 1, 100'000'000);
+    } else if (key == "held_out") {
+      defaults.held_out = number(item, value, 1, 100'000'000);
     } else if (key == "seed") {
       defaults.seed = number(item, value, 0, ~std::uint64_t{0});
     } else if (key == "points") {
       defaults.points = static_cast<std::int32_t>(number(item, value, 1, 1'000'000));
+    } else if (key == "kinds") {
+      if (value != "modelnet40" && value != "all") fail(item, "modelnet40 or all");
+      defaults.street = value == "all";
     } else if (key == "view") {
       defaults.view = view(item, value);
     } else {
-      fail(item, "size=…, seed=…, points=… or view=…");
+      fail(item, "size=…, held_out=…, seed=…, points=…, view=… or kinds=…");
     }
   }
   return defaults;

@@ -14,6 +14,8 @@ struct DatasetParameters {
   std::uint64_t seed = 0;
   std::int32_t points = 0;
   View view = View::mixed;
+  bool street = false;       ///< objects: also the kinds beyond ModelNet40's
+  std::size_t held_out = 0;  ///< size of all splits but `train`; 0: like `train`
 };
 
 /// Reads `key=value,key=value` over the defaults; throws std::runtime_error naming what it doesn't

@@ -1,5 +1,6 @@
 #include "pointtree/data/procedural/generated_datasets.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 
@@ -21,7 +22,9 @@ class GeneratedDataset : public Dataset {
   using Make = std::function<Example(std::size_t index, geometry::Random& random)>;
 
   GeneratedDataset(DatasetInfo info, const DatasetParameters& parameters, Make make)
-      : info_(std::move(info)), parameters_(parameters), make_(std::move(make)) {}
+      : info_(std::move(info)), parameters_(parameters), make_(std::move(make)) {
+    if (info_.split != "train" && parameters_.held_out > 0) parameters_.size = parameters_.held_out;
+  }
 
   const DatasetInfo& info() const override { return info_; }
   std::size_t size() const override { return parameters_.size; }
@@ -49,6 +52,16 @@ bool sees_all(View view, geometry::Random& random) {
   return view == View::full || (view == View::mixed && chance(random, 0.5));
 }
 
+// A lidar's noise is in metres, so small things look rougher; far ones have few beams.
+PartialScanConfig lidar_view(const TriangleMesh& mesh, geometry::Random& random) {
+  PartialScanConfig config;
+  const double radius = bounds(mesh).diagonal().norm() / 2.0;
+  config.noise = std::min(random.uniform(0.003, 0.025) / radius, 0.04);
+  config.rows_low = 5;
+  config.minimum_points = 24;
+  return config;
+}
+
 }  // namespace
 
 std::unique_ptr<Dataset> open_procedural_objects(const std::filesystem::path& parameters,
@@ -58,14 +71,15 @@ std::unique_ptr<Dataset> open_procedural_objects(const std::filesystem::path& pa
   DatasetInfo info;
   info.kind = "procedural_objects";
   info.split = split;
-  info.classes = modelnet40_classes();
+  info.classes = chosen.street ? object_classes() : modelnet40_classes();
   return std::make_unique<GeneratedDataset>(
-      info, chosen, [chosen](std::size_t index, geometry::Random& random) {
-        const auto label = index % modelnet40_classes().size();
-        const TriangleMesh mesh = make_object(modelnet40_classes()[label], random);
+      info, chosen, [chosen, classes = info.classes](std::size_t index, geometry::Random& random) {
+        const auto label = index % classes.size();
+        const TriangleMesh mesh = make_object(classes[label], random);
         Example example;
         example.label = static_cast<std::int32_t>(label);
-        if (!sees_all(chosen.view, random)) example.points = partial_scan(mesh, {}, random);
+        if (!sees_all(chosen.view, random))
+          example.points = partial_scan(mesh, lidar_view(mesh, random), random);
         // An object that a lidar would hardly notice is shown whole.
         if (example.points.rows() < 16)
           example.points = sample_surface(mesh, chosen.points, random).points;

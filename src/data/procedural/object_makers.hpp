@@ -79,6 +79,7 @@ TriangleMesh make_street_lamp(Random& random);
 TriangleMesh make_traffic_sign(Random& random);
 TriangleMesh make_trash_bin(Random& random);
 TriangleMesh make_tree(Random& random);
+TriangleMesh make_building(Random& random);
 
 // Parts that several kinds share.
 

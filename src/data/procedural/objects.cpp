@@ -59,6 +59,7 @@ const std::vector<ObjectKind>& object_kinds() {
       {"trash_bin", make_trash_bin},
       {"tree", make_tree},
       {"truck", make_truck},
+      {"building", make_building},
   };
   return kKinds;
 }
@@ -68,6 +69,15 @@ const std::vector<std::string>& modelnet40_classes() {
     std::vector<std::string> names;
     names.reserve(40);
     for (std::size_t i = 0; i < 40; ++i) names.push_back(object_kinds()[i].name);
+    return names;
+  }();
+  return kNames;
+}
+
+const std::vector<std::string>& object_classes() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const ObjectKind& kind : object_kinds()) names.push_back(kind.name);
     return names;
   }();
   return kNames;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "object_makers.hpp"
+#include "pointtree/data/seed.hpp"
+
 namespace pointtree::data::procedural {
 namespace {
 
@@ -53,6 +56,37 @@ OpeningFill fill_opening(const Vec3& corner, const Vec3& along, const Vec3& inwa
   fill.reveals = join({panel(low, back, height), panel(low + width, back, height),
                        panel(low, width, back), panel(low + height, width, back)});
   return fill;
+}
+
+// What a lidar sees as one piece of a building: a length of its front, perhaps with a corner.
+TriangleMesh make_building(Random& random) {
+  const float length = between(random, 1.5, 9.0);
+  const float height = between(random, 1.8, 7.0);
+  std::vector<Opening> openings;
+  const float bay = between(random, 2.0, 3.6);
+  for (float middle = bay * between(random, 0.2, 0.8); middle + 0.6F < length; middle += bay) {
+    if (middle < 0.6F) continue;
+    const bool door = chance(random, 0.2);
+    const float half = door ? 0.5F : between(random, 0.35, 0.6);
+    const float bottom = door ? 0.0F : 0.9F;
+    if (height > 2.4F) openings.push_back({middle - half, middle + half, bottom, 2.2F});
+    if (height > 5.4F) openings.push_back({middle - half, middle + half, 3.8F, 5.2F});
+  }
+  const Vec3 corner = Vec3::Zero();
+  TriangleMesh building = pierced_wall(corner, Vec3::UnitY(), length, height, openings);
+  for (const Opening& opening : openings) {
+    const OpeningFill fill =
+        fill_opening(corner, Vec3::UnitY(), -Vec3::UnitX(), opening, between(random, 0.08, 0.2));
+    building.append(fill.pane);
+    building.append(fill.reveals);
+  }
+  if (chance(random, 0.35)) {
+    building.append(
+        panel(corner, -Vec3::UnitX() * between(random, 0.5, 4.0), Vec3::UnitZ() * height));
+  } else {
+    building.append(panel(corner, -Vec3::UnitX() * 0.05F, Vec3::UnitZ() * height));
+  }
+  return building;
 }
 
 }  // namespace pointtree::data::procedural

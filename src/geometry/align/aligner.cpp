@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "align/tolerances.hpp"
+#include "pointtree/geometry/detail/independent_axes.hpp"
 #include "pointtree/geometry/detail/principal_direction.hpp"
 
 namespace pointtree::geometry::align {
@@ -131,9 +132,9 @@ void Aligner::whiten(Measure measure) {
   transform(axes.vectors * inverse.asDiagonal(), measure);
 }
 
-/// Makes the third moment of every axis positive; needs them measured.
-void Aligner::fix_signs() {
-  for (int k = 0; k < result_.rank; ++k) {
+/// Makes the third moments of the first axes positive; needs them measured.
+void Aligner::fix_signs(int axes) {
+  for (int k = 0; k < axes; ++k) {
     const double deviation = std::sqrt(std::max(covariance_(k, k), 0.0));
     const double least = kSkewTolerance * count_ * deviation * deviation * deviation;
     if (std::abs(sums_.third[k]) <= least) result_.tied = true;
@@ -143,7 +144,7 @@ void Aligner::fix_signs() {
 
 void Aligner::align_plain() {
   whiten(Measure::third);
-  fix_signs();
+  fix_signs(result_.rank);
 }
 
 void Aligner::align_iteratively() {
@@ -164,7 +165,7 @@ void Aligner::align_iteratively() {
     const double magnitude = measured.magnitude[order[k]] / count_;
     scale_[k] = magnitude > 0.0 ? 1.0 / magnitude : 1.0;
   }
-  fix_signs();
+  fix_signs(result_.rank);
 }
 
 void Aligner::rotate_and_scale(const PreAlignOptions& options) {
@@ -193,11 +194,34 @@ void Aligner::rotate_and_scale(const PreAlignOptions& options) {
 
 void Aligner::align_canonically(const Eigen::Vector3d& scale) {
   whiten(Measure::fourth);
-  const Axes axes = principal_axes(full_matrix(sums_.fourth));
-  result_.tied = any_tie(axes.values, result_.rank);
+  const detail::IndependentAxes found =
+      detail::independent_axes(sums_.fourth, count_, result_.rank);
+  result_.tied = found.tied;
   scale_ = scale;
-  transform(axes.vectors, Measure::third);
-  fix_signs();
+  Eigen::Matrix3d turn;
+  for (int k = 0; k < 3; ++k) turn.col(k) << found.axes[k][0], found.axes[k][1], found.axes[k][2];
+  transform(turn, Measure::third);
+  fix_signs(result_.rank);
+}
+
+/// Gravity says which way is up and the cloud's own proportions matter: all that is open is a turn
+/// about z.
+void Aligner::align_upright() {
+  find_rank();
+  const double xx = covariance_(0, 0);
+  const double xy = covariance_(0, 1);
+  const double yy = covariance_(1, 1);
+  const double angle = 0.5 * std::atan2(2.0 * xy, xx - yy);
+  result_.tied = std::hypot(2.0 * xy, xx - yy) <= detail::kTieTolerance * (xx + yy);
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  turn.topLeftCorner<2, 2>() << std::cos(angle), -std::sin(angle), std::sin(angle), std::cos(angle);
+  transform(turn, Measure::third);
+  fix_signs(2);
+}
+
+void Aligner::find_rank() {
+  result_.rank = static_cast<int>(
+      (principal_axes(covariance_).values.cwiseMax(0.0).cwiseSqrt().array() > noise_).count());
 }
 
 double Aligner::mean_norm() {
@@ -208,8 +232,7 @@ double Aligner::mean_norm() {
 PreAlignment Aligner::run(const PreAlignOptions& options) && {
   switch (options.mode) {
     case PreAlignMode::none:
-      result_.rank =
-          (principal_axes(covariance_).values.cwiseMax(0.0).cwiseSqrt().array() > noise_).count();
+      find_rank();
       break;
     case PreAlignMode::plain:
       align_plain();
@@ -223,6 +246,9 @@ PreAlignment Aligner::run(const PreAlignOptions& options) && {
       break;
     case PreAlignMode::canonical:
       align_canonically(options.canonical_scale);
+      break;
+    case PreAlignMode::upright:
+      align_upright();
       break;
   }
   const double norm = mean_norm();

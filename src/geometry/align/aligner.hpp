@@ -28,11 +28,13 @@ class Aligner {
   void align_iteratively();
   void rotate_and_scale(const PreAlignOptions& options);
   void align_canonically(const Eigen::Vector3d& scale);
+  void align_upright();
 
   /// Applies a linear map to the coordinates and measures them there.
   void transform(const Eigen::Matrix3d& map, Measure measure);
   double mean_norm();
-  void fix_signs();
+  void fix_signs(int axes);
+  void find_rank();
 
   struct Release {
     void operator()(double* memory) const;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "pointtree/geometry/detail/fourth_moments.hpp"
 #include "pointtree/geometry/detail/point_moments.hpp"
 
 namespace pointtree::geometry::align {
@@ -16,13 +17,13 @@ struct Coordinates {
 /// What a pass over the points is asked to add up.
 enum class Measure {
   third,      ///< Σx³ per axis, and the sum of norms after scaling
-  fourth,     ///< Σ‖p‖² p pᵀ
+  fourth,     ///< all products of four coordinates
   magnitude,  ///< Σ|x| and Σx³ per axis
 };
 
 /// Sums over the points of a cloud.
 struct Sums {
-  detail::SymmetricOf<double> fourth{};
+  detail::FourthMomentsOf<double> fourth{};
   double third[3] = {0, 0, 0};
   double magnitude[3] = {0, 0, 0};
   double norm = 0;  ///< Σ‖(scale₀x, scale₁y, scale₂z)‖

@@ -35,6 +35,13 @@ POINTTREE_ALWAYS_INLINE detail::SymmetricOf<double> total(const detail::Symmetri
   return {sum(m.xx), sum(m.xy), sum(m.xz), sum(m.yy), sum(m.yz), sum(m.zz)};
 }
 
+POINTTREE_ALWAYS_INLINE detail::FourthMomentsOf<double> total(
+    const detail::FourthMomentsOf<Lanes>& m) {
+  return {sum(m.xx_xx), sum(m.xx_xy), sum(m.xx_xz), sum(m.xx_yy), sum(m.xx_yz),
+          sum(m.xx_zz), sum(m.xy_yy), sum(m.xy_yz), sum(m.xz_yz), sum(m.xz_zz),
+          sum(m.yy_yy), sum(m.yy_yz), sum(m.yy_zz), sum(m.yz_zz), sum(m.zz_zz)};
+}
+
 template <typename Scalar>
 LoadedMoments load_rows(const Scalar* rows, std::ptrdiff_t stride, const double centre[3],
                         const Coordinates& out) {
@@ -94,8 +101,7 @@ POINTTREE_ALWAYS_INLINE Sums transform_and_measure(const Coordinates& points,
     lanes_map.shift[r] = all(map.shift[r]);
     squares[r] = all(scale[r] * scale[r]);
   }
-  detail::SymmetricOf<Lanes> fourth;
-  clear(fourth);
+  detail::FourthMomentsOf<Lanes> fourth{};
   AxisSums sums{};
   for (std::size_t i = 0; i < points.padded; i += 4) {
     Lanes p[3] = {load(points.axis[0] + i), load(points.axis[1] + i), load(points.axis[2] + i)};

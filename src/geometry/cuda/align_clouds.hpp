@@ -51,8 +51,8 @@ struct AlignClouds {
       case AlignMode::canonical:
         alter(block, memory, [](Pose& pose, const double*) { whiten(pose); });
         measure<FourthMoments>(block, memory);
-        alter(block, memory, [&](Pose& pose, const double* sums) {
-          turn_to_fourth_moments(pose, sums, rules.canonical_scale);
+        alter<FourthMoments::kSums>(block, memory, [&](Pose& pose, const double* sums) {
+          turn_to_independent_axes(pose, fourth_moments(sums), rules.canonical_scale);
         });
         break;
       case AlignMode::upright:
@@ -66,7 +66,8 @@ struct AlignClouds {
   }
 
  private:
-  static constexpr std::uint32_t kMostSums = 9;
+  static constexpr std::uint32_t kLoadedSums = 9;
+  static constexpr std::uint32_t kMostSums = 15;
 
   template <typename OnBlock>
   struct Memory {
@@ -91,18 +92,16 @@ struct AlignClouds {
     }
   };
 
-  /// Σ‖p‖² p pᵀ.
+  /// All products of four coordinates.
   struct FourthMoments {
-    static constexpr std::uint32_t kSums = 6;
+    static constexpr std::uint32_t kSums = 15;
     POINTTREE_HOST_DEVICE static void add(const Pose&, const double p[3], double* sums) {
-      detail::SymmetricOf<double> m{sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]};
+      detail::FourthMomentsOf<double> m = fourth_moments(sums);
       detail::add_fourth(p[0], p[1], p[2], m);
-      sums[0] = m.xx;
-      sums[1] = m.xy;
-      sums[2] = m.xz;
-      sums[3] = m.yy;
-      sums[4] = m.yz;
-      sums[5] = m.zz;
+      const double all[kSums] = {m.xx_xx, m.xx_xy, m.xx_xz, m.xx_yy, m.xx_yz,
+                                 m.xx_zz, m.xy_yy, m.xy_yz, m.xz_yz, m.xz_zz,
+                                 m.yy_yy, m.yy_yz, m.yy_zz, m.yz_zz, m.zz_zz};
+      for (std::uint32_t k = 0; k < kSums; ++k) sums[k] = all[k];
     }
   };
 
@@ -162,17 +161,18 @@ struct AlignClouds {
         }
         detail::add_products(p[0], p[1], p[2], second);
       }
-      const double all[kMostSums] = {sums[0],   sums[1],   sums[2],   second.xx, second.xy,
-                                     second.xz, second.yy, second.yz, second.zz};
-      for (std::uint32_t c = 0; c < kMostSums; ++c) memory.partial[c * kThreads + thread] = all[c];
+      const double all[kLoadedSums] = {sums[0],   sums[1],   sums[2],   second.xx, second.xy,
+                                       second.xz, second.yy, second.yz, second.zz};
+      for (std::uint32_t c = 0; c < kLoadedSums; ++c)
+        memory.partial[c * kThreads + thread] = all[c];
     });
-    add_up<kMostSums>(block, kThreads, memory.partial);
+    add_up<kLoadedSums>(block, kThreads, memory.partial);
     block.each_thread([&](std::uint32_t thread) {
       if (thread != 0) return;
       double start[3];
       start_of(start);
-      double sums[kMostSums];
-      for (std::uint32_t c = 0; c < kMostSums; ++c) sums[c] = memory.partial[c * kThreads];
+      double sums[kLoadedSums];
+      for (std::uint32_t c = 0; c < kLoadedSums; ++c) sums[c] = memory.partial[c * kThreads];
       memory.pose[0] = make_pose(start, sums, n);
     });
   }
@@ -195,14 +195,14 @@ struct AlignClouds {
     add_up<Moments::kSums>(block, kThreads, memory.partial);
   }
 
-  /// One thread changes the pose, knowing the sums measured last.
-  template <typename Change>
+  /// One thread changes the pose, knowing the first of the sums measured last.
+  template <std::uint32_t kSums = 6, typename Change>
   POINTTREE_HOST_DEVICE void alter(Block& block, const Memory<Block>& memory,
                                    const Change& change) const {
     block.each_thread([&](std::uint32_t thread) {
       if (thread != 0) return;
-      double sums[6];
-      for (std::uint32_t c = 0; c < 6; ++c) sums[c] = memory.partial[c * kThreads];
+      double sums[kSums];
+      for (std::uint32_t c = 0; c < kSums; ++c) sums[c] = memory.partial[c * kThreads];
       Pose pose = memory.pose[0];
       change(pose, sums);
       memory.pose[0] = pose;

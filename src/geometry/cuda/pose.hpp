@@ -5,6 +5,7 @@
 
 #include "align/tolerances.hpp"
 #include "pointtree/geometry/cuda/pose_record.hpp"
+#include "pointtree/geometry/detail/independent_axes.hpp"
 #include "pointtree/geometry/detail/point_moments.hpp"
 #include "pointtree/geometry/detail/principal_direction.hpp"
 
@@ -161,15 +162,20 @@ POINTTREE_HOST_DEVICE inline void fix_signs(Pose& pose, const double third[3], i
   }
 }
 
-/// Turns a white cloud to the eigenvectors of its fourth moments.
-POINTTREE_HOST_DEVICE inline void turn_to_fourth_moments(Pose& pose, const double fourth[6],
-                                                         const double scale[3]) {
-  const detail::Eigen3 e =
-      detail::symmetric_eigen({fourth[0], fourth[1], fourth[2], fourth[3], fourth[4], fourth[5]});
-  pose.tied = static_cast<std::int32_t>(any_tie(e.values, pose.rank));
+/// Fifteen sums in the order of their names.
+POINTTREE_HOST_DEVICE inline detail::FourthMomentsOf<double> fourth_moments(const double sums[15]) {
+  return {sums[0], sums[1], sums[2],  sums[3],  sums[4],  sums[5],  sums[6], sums[7],
+          sums[8], sums[9], sums[10], sums[11], sums[12], sums[13], sums[14]};
+}
+
+/// Turns a white cloud to its independent axes.
+POINTTREE_HOST_DEVICE inline void turn_to_independent_axes(
+    Pose& pose, const detail::FourthMomentsOf<double>& fourth, const double scale[3]) {
+  const detail::IndependentAxes found = detail::independent_axes(fourth, pose.count, pose.rank);
+  pose.tied = static_cast<std::int32_t>(found.tied);
   Matrix3 map{};
   for (int k = 0; k < 3; ++k) {
-    for (int c = 0; c < 3; ++c) map.at[c][k] = e.vectors[k][c];
+    for (int c = 0; c < 3; ++c) map.at[c][k] = found.axes[k][c];
     pose.scale[k] = scale[k];
   }
   apply(pose, map);

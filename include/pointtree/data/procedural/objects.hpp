@@ -22,6 +22,9 @@ const std::vector<ObjectKind>& object_kinds();
 /// The forty class names of ModelNet40.
 const std::vector<std::string>& modelnet40_classes();
 
+/// The names of all kinds, in the order of object_kinds().
+const std::vector<std::string>& object_classes();
+
 /// One object in life size: metres, front to +x, standing on z = 0 with the middle of its bounding
 /// box over the origin. Throws std::invalid_argument naming an unknown kind.
 TriangleMesh make_object(std::string_view kind, geometry::Random& random);

@@ -5,21 +5,6 @@
 // What one point contributes to the moments of a cloud. Real is a number or several side by side.
 namespace pointtree::geometry::detail {
 
-/// Adds weight · p pᵀ.
-template <typename Real>
-POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE void add_products(const Real& weight, const Real& x,
-                                                                const Real& y, const Real& z,
-                                                                SymmetricOf<Real>& sums) {
-  const Real wx = weight * x;
-  const Real wy = weight * y;
-  sums.xx += wx * x;
-  sums.xy += wx * y;
-  sums.xz += wx * z;
-  sums.yy += wy * y;
-  sums.yz += wy * z;
-  sums.zz += weight * z * z;
-}
-
 /// Adds p pᵀ: a covariance.
 template <typename Real>
 POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE void add_products(const Real& x, const Real& y,
@@ -31,14 +16,6 @@ POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE void add_products(const Real& x, c
   sums.yy += y * y;
   sums.yz += y * z;
   sums.zz += z * z;
-}
-
-/// Adds ‖p‖² p pᵀ: the fourth moments whose eigenvectors fix the rotation of a whitened cloud.
-template <typename Real>
-POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE void add_fourth(const Real& x, const Real& y,
-                                                              const Real& z,
-                                                              SymmetricOf<Real>& sums) {
-  add_products<Real>((x * x + y * y) + z * z, x, y, z, sums);
 }
 
 /// p · linear + shift for a row vector; linear is row-major.
