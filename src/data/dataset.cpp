@@ -42,6 +42,7 @@ const std::vector<Kind>& kinds() {
       {"procedural_objects", procedural::open_procedural_objects, {}},
       {"procedural_rooms", procedural::open_procedural_rooms, {}},
       {"procedural_streets", procedural::open_procedural_streets, {}},
+      {"scanned_objects", procedural::open_scanned_objects, {}},
   };
   return kAll;
 }

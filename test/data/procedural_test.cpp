@@ -192,6 +192,24 @@ TEST(GeneratedDatasets, held_out_splits_have_a_size_of_their_own) {
   EXPECT_EQ(held_out->info().classes, object_classes());
 }
 
+TEST(ScannedObjects, are_single_things_of_several_classes_seen_from_one_side) {
+  const auto objects = open_dataset("size=3,seed=2", "scanned_objects", "train");
+  EXPECT_EQ(objects->info().classes, object_classes());
+  std::set<std::int32_t> labels;
+  for (std::size_t i = 0; i < objects->size(); ++i) {
+    const Example example = objects->at(i);
+    labels.insert(example.label);
+    EXPECT_GE(example.points.rows(), 20);
+    const Eigen::Vector3f extent =
+        example.points.colwise().maxCoeff() - example.points.colwise().minCoeff();
+    EXPECT_LT(extent.maxCoeff(), 16.0F) << objects->info().classes.at(example.label);
+  }
+  EXPECT_GT(labels.size(), 5U);
+  const auto again = open_dataset("size=3,seed=2", "scanned_objects", "train");
+  ASSERT_EQ(again->size(), objects->size());
+  EXPECT_EQ(again->at(7).points, objects->at(7).points);
+}
+
 TEST(MixedDataset, follows_its_members_and_takes_the_longer_list_of_classes) {
   const auto first = open_dataset("size=5,points=64", "procedural_objects", "train");
   const auto second = open_dataset("size=44,kinds=all,points=64", "procedural_objects", "train");
