@@ -133,53 +133,73 @@ LabelMap labels_for(const ReplayOptions& options, const std::vector<std::string>
   return identity_label_map(classes.size());
 }
 
+/// Takes every frame of a recording through the pipeline and keeps what comes of it.
+class Player {
+ public:
+  Player(const ReplayOptions& options, std::shared_ptr<const perception::Recogniser> recogniser)
+      : options_(options),
+        pipeline_(options.config, std::move(recogniser)),
+        report_(pipeline_.info(), GroundTruth(labels_for(options, pipeline_.info().classes),
+                                              pipeline_.info().classes.size())),
+        showing_(options, pipeline_.info()) {
+    if (!options.output.empty()) bag_.emplace(options.output);
+  }
+
+  void play(int loop) {
+    const auto source = open_recording(options_.recording, options_.selection);
+    Pace pace(options_.rate);
+    while (const auto frame = source->next()) {
+      pace.wait_for(frame->log_time);
+      take(*frame);
+      const std::chrono::duration<double> elapsed = Clock::now() - begin_;
+      progress_.show((loop + source->done()) / options_.loops,
+                     fmt::format("{} frames, {:.1f} Hz", report_.frames(),
+                                 static_cast<double>(report_.frames()) / elapsed.count()));
+    }
+    for (const std::string& finding : source->findings())
+      spdlog::warn("{}: {}", options_.recording.string(), finding);
+  }
+
+  std::string finish() {
+    if (report_.frames() + report_.rejected() == 0) {
+      throw std::runtime_error(
+          fmt::format("{}: no clouds in the part that was chosen", options_.recording.string()));
+    }
+    if (bag_) bag_->close();
+    if (!options_.report.empty()) write_text(options_.report, report_.to_json().dump(1));
+    showing_.write();
+    return showing_.table() + report_.to_text();
+  }
+
+ private:
+  void take(const ReplayFrame& frame) {
+    const auto cloud = perception::CloudView::make(
+        raw_cloud(frame.message), static_cast<std::size_t>(options_.config.max_points));
+    if (!cloud) return report_.reject(frame.name, cloud.error());
+    const auto result = pipeline_.process(*cloud, frame.message.header.nanoseconds());
+    if (!result) return report_.reject(frame.name, result.error());
+    const std::size_t index = report_.frames();
+    const std::vector<int> truths = report_.add(frame.name, *cloud, *result);
+    showing_.take(index, frame, *cloud, *result, truths);
+    if (bag_) bag_->write(frame, *cloud, *result);
+  }
+
+  const ReplayOptions& options_;
+  perception::Pipeline pipeline_;
+  ReplayReport report_;
+  std::optional<LabelledBag> bag_;
+  Showing showing_;
+  training::ProgressLine progress_;
+  Clock::time_point begin_ = Clock::now();
+};
+
 }  // namespace
 
 std::string replay(const ReplayOptions& options,
                    std::shared_ptr<const perception::Recogniser> recogniser) {
-  perception::Pipeline pipeline(options.config, std::move(recogniser));
-  const model::EngineInfo& model = pipeline.info();
-  const LabelMap labels = labels_for(options, model.classes);
-  const auto source = open_recording(options.recording, options.selection);
-  ReplayReport report(model, GroundTruth(labels, model.classes.size()));
-  std::optional<LabelledBag> bag;
-  if (!options.output.empty()) bag.emplace(options.output);
-  Showing showing(options, model);
-  Pace pace(options.rate);
-  training::ProgressLine progress;
-  const auto begin = Clock::now();
-  while (const auto frame = source->next()) {
-    pace.wait_for(frame->log_time);
-    const auto cloud = perception::CloudView::make(
-        raw_cloud(frame->message), static_cast<std::size_t>(options.config.max_points));
-    if (!cloud) {
-      report.reject(frame->name, cloud.error());
-      continue;
-    }
-    const auto result = pipeline.process(*cloud, frame->message.header.nanoseconds());
-    if (!result) {
-      report.reject(frame->name, result.error());
-      continue;
-    }
-    const std::size_t index = report.frames();
-    const std::vector<int> truths = report.add(frame->name, *cloud, *result);
-    showing.take(index, *frame, *cloud, *result, truths);
-    if (bag) bag->write(*frame, *cloud, *result);
-    const std::chrono::duration<double> elapsed = Clock::now() - begin;
-    const double rate = static_cast<double>(report.frames()) / elapsed.count();
-    progress.show(source->done(), fmt::format("{} frames, {:.1f} Hz, {:.0f} ms", report.frames(),
-                                              rate, result->times.total));
-  }
-  for (const std::string& finding : source->findings())
-    spdlog::warn("{}: {}", options.recording.string(), finding);
-  if (report.frames() + report.rejected() == 0) {
-    throw std::runtime_error(
-        fmt::format("{}: no clouds in the part that was chosen", options.recording.string()));
-  }
-  if (bag) bag->close();
-  if (!options.report.empty()) write_text(options.report, report.to_json().dump(1));
-  showing.write();
-  return showing.table() + report.to_text();
+  Player player(options, std::move(recogniser));
+  for (int loop = 0; loop < options.loops; ++loop) player.play(loop);
+  return player.finish();
 }
 
 }  // namespace pointtree::cli

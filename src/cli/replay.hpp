@@ -19,6 +19,7 @@ struct ReplayOptions {
   ReplaySelection selection;
   perception::PipelineConfig config;
   double rate = 0.0;  ///< times real time; 0: as fast as it goes
+  int loops = 1;      ///< times the recording is played
   std::filesystem::path labels;
   std::filesystem::path output;
   std::filesystem::path report;

@@ -71,6 +71,8 @@ void add_replay_command(CLI::App& app) {
       ->check(CLI::NonNegativeNumber);
   command->add_option("--duration", options.selection.duration, "seconds to play")
       ->check(CLI::PositiveNumber);
+  command->add_option("--loops", options.loops, "times to play it, for steady latencies")
+      ->check(CLI::PositiveNumber);
   command->add_option("--rate", options.rate, "times real time; 0: as fast as it goes")
       ->check(CLI::NonNegativeNumber);
   command->add_option(
