@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -56,6 +57,15 @@ GroundTruth::GroundTruth(LabelMap labels, std::size_t classes)
       points_(classes_ + 1),
       objects_(classes_ + 1) {}
 
+int GroundTruth::class_of(double label) const {
+  // Also where a field of reals holds something that is no 32-bit number.
+  if (!(label >= std::numeric_limits<std::int32_t>::min() &&
+        label <= std::numeric_limits<std::int32_t>::max()))
+    return classes_;
+  const auto found = labels_.find(static_cast<std::int32_t>(label));
+  return found == labels_.end() ? classes_ : found->second;
+}
+
 std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
                                     const perception::FrameResult& result) {
   std::vector<int> truths(result.objects.size(), -1);
@@ -65,8 +75,7 @@ std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
   std::vector<std::vector<int>> votes(result.objects.size(),
                                       std::vector<int>(static_cast<std::size_t>(classes_) + 1, 0));
   for (std::size_t i = 0; i < cloud.size(); ++i) {
-    const auto found = labels_.find(static_cast<std::int32_t>(field->read(cloud.address(i))));
-    const int truth = found == labels_.end() ? classes_ : found->second;
+    const int truth = class_of(field->read(cloud.address(i)));
     const perception::PointLabel& label = result.labels[i];
     if (label.object >= 0)
       ++votes[static_cast<std::size_t>(label.object)][static_cast<std::size_t>(truth)];

@@ -45,6 +45,9 @@ class GroundTruth {
   static double mean_iou(const training::ConfusionMatrix& matrix);
 
  private:
+  /// The class of a recorded label; classes_ where it has none.
+  int class_of(double label) const;
+
   LabelMap labels_;
   int classes_;
   training::ConfusionMatrix points_;

@@ -17,6 +17,8 @@ constexpr std::size_t kChunkValues =
 constexpr unsigned kDeflateLevel = 4;
 // A damaged header can claim any size; nobody wants more than this at once.
 constexpr double kMaximumValuesPerRead = 1 << 30;
+// Values per stored byte: deflate packs 1032 bytes into one at best.
+constexpr double kMaximumExpansion = 1032;
 
 std::mutex& library_mutex() {
   static std::mutex mutex;
@@ -83,7 +85,10 @@ std::vector<T> read_rows(hid_t file, const std::filesystem::path& path, const st
   offset[0] = first;
   block[0] = count;
   const double wanted = std::accumulate(block.begin(), block.end(), 1.0, std::multiplies<>());
-  if (wanted > kMaximumValuesPerRead) fail(path, "array '" + name + "' claims an impossible size");
+  const auto stored = static_cast<double>(H5Dget_storage_size(dataset.get()));
+  if (wanted > kMaximumValuesPerRead || wanted > stored * kMaximumExpansion) {
+    fail(path, "array '" + name + "' claims more values than its bytes can hold");
+  }
   std::vector<T> values(static_cast<std::size_t>(wanted));
   if (values.empty()) return values;
   const Handle file_space(H5Dget_space(dataset.get()), H5Sclose);

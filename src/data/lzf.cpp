@@ -13,7 +13,8 @@ void repeat(std::uint8_t* out, std::size_t distance, std::size_t length) {
   if (distance >= length) {
     std::memcpy(out, out - distance, length);
   } else {
-    for (std::size_t i = 0; i < length; ++i) out[i] = out[i - distance];
+    const std::uint8_t* from = out - distance;
+    for (std::size_t i = 0; i < length; ++i) out[i] = from[i];
   }
 }
 

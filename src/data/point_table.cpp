@@ -110,6 +110,7 @@ Cloud cloud_from(const PointTable& table) {
   }
   check_fits(table);
   Cloud cloud;
+  if (table.count == 0) return cloud;  // there are no bytes to point into
   cloud.width = static_cast<std::uint32_t>(table.count);
   cloud.points.resize(static_cast<Eigen::Index>(table.count), 3);
   for (int axis = 0; axis < 3; ++axis)

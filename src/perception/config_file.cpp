@@ -25,7 +25,8 @@ ParameterValue to_value(const YAML::Node& node) {
   return node.Scalar();
 }
 
-/// Sets every scalar below `node`; its dotted name begins with `prefix`.
+/// Sets every scalar below `node`; its dotted name begins with `prefix`. Groups hold no groups, so
+/// that a file whose aliases lead back into themselves comes to an end.
 void apply(const YAML::Node& node, const std::string& prefix, PipelineConfig& config,
            std::vector<std::string>& faults) {
   for (const auto& entry : node) {
@@ -35,7 +36,7 @@ void apply(const YAML::Node& node, const std::string& prefix, PipelineConfig& co
     }
     const std::string name =
         prefix.empty() ? entry.first.Scalar() : prefix + "." + entry.first.Scalar();
-    if (entry.second.IsMap()) {
+    if (entry.second.IsMap() && prefix.empty()) {
       apply(entry.second, name, config, faults);
     } else if (!entry.second.IsScalar()) {
       faults.push_back(fmt::format("{} is no single value", name));

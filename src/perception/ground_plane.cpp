@@ -26,6 +26,9 @@ constexpr float kLeastLevelSupport = 0.03F;
 /// Thickness of the plane and edge of the thinning voxels, in median ranges of the cloud.
 constexpr float kThickness = 0.015F;
 constexpr float kVoxel = 0.03F;
+/// The thinning voxels are at least this share of the farthest range, so that a few far points
+/// among many near ones don't ask for more cells than can be numbered.
+constexpr float kLeastVoxel = 1e-5F;
 /// cos 25°: a level sensor on a slope sees ground tilted by less.
 constexpr float kLevelCosine = 0.906F;
 
@@ -34,6 +37,12 @@ struct Candidate {
   float offset = 0.0F;  ///< normal · p = offset on the plane
   float score = 0.0F;
 };
+
+float farthest_range(const PointBuffer& points) {
+  float squared = 0.0F;
+  for (const Eigen::Vector3f& point : points) squared = std::max(squared, point.squaredNorm());
+  return std::sqrt(squared);
+}
 
 float median_range(const PointBuffer& points) {
   std::vector<float> ranges;
@@ -150,7 +159,8 @@ std::optional<GroundPlane> find_ground_plane(const PointBuffer& points, UpDirect
   const float range = median_range(points);
   if (!(range > 0.0F)) return std::nullopt;
   const float thickness = kThickness * range;
-  const PointBuffer sample = thin_out(points, kVoxel * range);
+  const float voxel = std::max(kVoxel * range, kLeastVoxel * farthest_range(points));
+  const PointBuffer sample = thin_out(points, voxel);
   Candidate plane = search(sample, up, thickness, seed);
   const float least = up == UpDirection::z ? kLeastLevelSupport : kLeastSupport;
   if (plane.score < least * static_cast<float>(sample.size())) return std::nullopt;

@@ -21,7 +21,9 @@ struct Pairing {
 };
 
 float seconds_between(std::int64_t earlier, std::int64_t later) {
-  return static_cast<float>(static_cast<double>(later - earlier) * 1e-9);
+  // Unsigned, since clocks may lie farther apart than a signed number reaches.
+  const auto elapsed = static_cast<std::uint64_t>(later) - static_cast<std::uint64_t>(earlier);
+  return static_cast<float>(static_cast<double>(elapsed) * 1e-9);
 }
 
 }  // namespace

@@ -20,6 +20,9 @@
 namespace pointtree::perception {
 namespace {
 
+/// The range limit of a cloud whose unit is not known yet: fourth powers of it fit into a float.
+constexpr double kFarthest = 1e9;
+
 class Stopwatch {
  public:
   double milliseconds() const {
@@ -78,16 +81,16 @@ class Pipeline::Implementation {
     FrameResult result;
     result.stamp = stamp;
     result.labels.resize(cloud.size());
-    read_points(cloud, result);
-    level(result);
-    result.valid_points = static_cast<std::uint32_t>(level_.size());
-    if (level_.empty()) {
-      return tl::unexpected(RejectReason{
-          RejectKind::no_valid_points,
-          fmt::format("none of {} points is finite and within the crop", cloud.size())});
-    }
-    result.times.ingest = total.milliseconds();
     try {
+      read_points(cloud, result);
+      level(result);
+      result.valid_points = static_cast<std::uint32_t>(level_.size());
+      if (level_.empty()) {
+        return tl::unexpected(RejectReason{
+            RejectKind::no_valid_points,
+            fmt::format("none of {} points is finite and within the crop", cloud.size())});
+      }
+      result.times.ingest = total.milliseconds();
       if (config_.mode == Mode::objects) {
         recognise_objects(result);
       } else {
@@ -109,9 +112,8 @@ class Pipeline::Implementation {
   void read_points(const CloudView& cloud, FrameResult& result) {
     const CropConfig& crop = config_.crop;
     const bool metric = config_.sensor_height <= 0.0;
-    using Limits = std::numeric_limits<double>;
-    ingest(cloud, metric ? crop.min_range : Limits::min(),
-           metric ? crop.max_range : std::sqrt(Limits::max()), frame_);
+    ingest(cloud, metric ? crop.min_range : std::numeric_limits<double>::min(),
+           metric ? crop.max_range : kFarthest, frame_);
     const auto seed = static_cast<std::uint32_t>(config_.seed);
     if (const auto plane = find_ground_plane(frame_.points, config_.up, seed))
       result.ground = *plane;

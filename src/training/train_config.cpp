@@ -2,6 +2,8 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -36,7 +38,8 @@ std::string text_of(const T& value) {
       std::ostringstream shorter;
       shorter.precision(digits);
       shorter << value;
-      if (std::stod(shorter.str()) == static_cast<double>(value)) return shorter.str();
+      if (std::strtod(shorter.str().c_str(), nullptr) == static_cast<double>(value))
+        return shorter.str();
     }
     return text.str();
   }
@@ -58,7 +61,7 @@ void check(const std::string& key, const T& value, const FieldRule& rule) {
     refuse(key, joined(rule.choices), "'" + value + "'");
   } else if constexpr (!std::is_enum_v<T>) {
     const auto number = static_cast<double>(value);
-    if (number >= rule.min && number <= rule.max) return;
+    if (number >= rule.min && number <= rule.max && std::isfinite(number)) return;
     refuse(key,
            "a number from " + text_of(rule.min) +
                (rule.max < std::numeric_limits<double>::infinity() ? " to " + text_of(rule.max)
@@ -99,6 +102,10 @@ T read_value(const std::string& key, const YAML::Node& node) {
   return value;
 }
 
+std::string name_of(const YAML::Node& key) {
+  return key.IsScalar() ? key.Scalar() : "a list or a map";
+}
+
 // Sets `section.key=value` in a document; the value is read as YAML.
 void apply_override(YAML::Node& document, const std::string& assignment) {
   const auto equals = assignment.find('=');
@@ -125,7 +132,7 @@ void read_section(const YAML::Node& document, const std::string& name, Section& 
     check(full, value, rule);
   });
   for (const auto& entry : node) {
-    const auto key = entry.first.as<std::string>();
+    const auto key = name_of(entry.first);
     if (known.count(key) == 0)
       throw std::invalid_argument(name + "." + key + ": not a key of " + name);
   }
@@ -142,7 +149,7 @@ TrainConfig read_document(YAML::Node document, const std::vector<std::string>& o
     read_section(document, name, section);
   });
   for (const auto& entry : document) {
-    const auto name = entry.first.as<std::string>();
+    const auto name = name_of(entry.first);
     if (known.count(name) == 0)
       throw std::invalid_argument(name + ": not a section of the training configuration");
   }
@@ -159,7 +166,7 @@ TrainConfig read_document(YAML::Node document, const std::vector<std::string>& o
 TrainConfig parse_train_config(const std::string& yaml, const std::vector<std::string>& overrides) {
   try {
     return read_document(YAML::Load(yaml), overrides);
-  } catch (const YAML::ParserException& error) {
+  } catch (const YAML::Exception& error) {
     throw std::invalid_argument(std::string("not YAML: ") + error.what());
   }
 }

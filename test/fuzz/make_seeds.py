@@ -17,6 +17,7 @@ from rosbags.typesys import Stores, get_typestore
 from safetensors.numpy import save
 
 CORPUS = pathlib.Path(sys.argv[1])
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 POINTS = np.arange(12, dtype="<f4").reshape(4, 3)
 
 
@@ -144,6 +145,93 @@ def weights():
     put("safetensors", "empty", struct.pack("<Q", 2) + b"{}")
 
 
+def meshes():
+    put("off_mesh", "pyramid", "OFF\n5 5 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n.5 .5 1e0\n4 0 1 2 3\n3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4 255 0 0\n")
+    put("off_mesh", "joined", "OFF3 1 0 # counts in the first line\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+    put("off_mesh", "line", "OFF\n2 1 0\n0 0 0\n1 0 0\n2 0 1\n")
+
+
+def scans():
+    put("kitti", "scan", np.arange(16, dtype="<f4").tobytes())
+    put("kitti", "labels", np.array([40, 0x00030001, 0xFFFFFFFF], "<u4").tobytes())
+
+
+def cloud_views():
+    """A shape byte (byte order, number of fields), four sizes, the fields, the points."""
+    def field(name, offset, kind, count=1):
+        return struct.pack("<BIBI", name, offset, kind, count)
+    xyz = field(0, 0, 7) + field(1, 4, 7) + field(2, 8, 7)
+    put("cloud_view", "row", struct.pack("<B4I", 3, 1, 4, 12, 48) + xyz + POINTS.tobytes())
+    put("cloud_view", "organised", struct.pack("<B4I", 4, 2, 2, 16, 40) + xyz + field(3, 12, 4) + bytes(80))
+    put("cloud_view", "big", struct.pack("<B4I", 0x83, 1, 4, 12, 48) + xyz + POINTS.astype(">f4").tobytes())
+    wide = field(0, 0, 8) + field(1, 8, 8) + field(2, 16, 8) + field(4, 24, 6)
+    put("cloud_view", "double", struct.pack("<B4I", 4, 1, 2, 28, 56) + wide + bytes(56))
+    put("cloud_view", "promises_2_32", struct.pack("<B4I", 3, 65536, 65536, 12, 65536 * 12) + xyz + POINTS.tobytes())
+    put("cloud_view", "wraps", struct.pack("<B4I", 3, 1, 1, 12, 12) + field(0, 0xFFFFFFFC, 7) + field(1, 4, 7, 0x40000000) + xyz)
+
+
+def arrays():
+    """What is read, then per array: rank, extents, type, values; see hdf5_arrays.cpp."""
+    def array(shape, kind, values):
+        return bytes([len(shape), *shape, kind]) + values
+    clouds = array([2, 3, 3], 0, np.arange(18, dtype="<f4").tobytes())
+    put("hdf5_arrays", "classes", bytes([1]) + clouds + array([2, 1], 1, bytes([0, 2])))
+    put("hdf5_arrays", "parts", bytes([2]) + clouds + bytes([0]) + array([2, 3], 1, bytes([0, 1, 0, 1, 1, 0])))
+    put("hdf5_arrays", "normals", bytes([5]) + clouds + array([2], 6, bytes(8)) + bytes([0]) + array([2, 3, 3], 3, bytes(144)))
+    put("hdf5_arrays", "huge", bytes([0, 3 | 0x40 | 0x14, 0xFF]) + struct.pack("<Q", 1 << 40) + bytes([3, 3, 0]))
+    put("hdf5_arrays", "unwritten", bytes([0, 0x49 + 0x0A, 0xFF]) + struct.pack("<Q", 1 << 20) + bytes([8, 3, 0]))
+
+
+def configs():
+    for file in sorted((ROOT / "config").glob("*.yaml")):
+        put("pipeline_config", file.stem, file.read_text())
+    for file in sorted((ROOT / "config" / "train").glob("*.yaml")):
+        put("train_config", file.stem, file.read_text())
+    cycle = "a: &a {b: *a, c: [*a]}\n"
+    bomb = "a: &a {x: 1, y: 2}\n" + "".join(f"{k}: &{k} {{x: *{j}, y: *{j}}}\n" for j, k in zip("abcdefgh", "bcdefghi"))
+    for target in ("pipeline_config", "train_config", "manifest", "label_map"):
+        put(target, "cycle", cycle)
+        put(target, "bomb", bomb)
+        put(target, "key_is_list", "? [1, 2]\n: 3\n")
+        put(target, "deep", "[" * 600)
+    put("pipeline_config", "odd_numbers", "seed: 2147483648\nvoxel_size: .inf\ncrop: {min_range: .nan, max_range: 1e400}\n")
+    put("train_config", "odd_numbers", "optimizer: {learning_rate: .inf, epsilon: 1e-320}\nrun: {seed: 18446744073709551615}\n")
+    put("train_config", "model_key", "model: {? [1] : 2}\ndata: {? {a: b} : c}\n")
+    put("label_map", "list", "[car, person, road]\n")
+    put("label_map", "numbers", "10: car\n40: road\n-1: tree\n")
+    put("label_map", "twice", "1: car\n1: tree\n")
+    model = ("format: pointtree-model\nversion: 1\nname: seed\nmodel: {{{}}}\nclasses:\n{}channels: []\nunits: metre\n"
+             "training: {{data: none, terms: none}}\nscores:\n  - {{metric: accuracy, value: 0.5}}\n"
+             "weights: {{precision: float32, bytes: 10, sha256: " + "0" * 64 + "}}\n")
+    classes = "".join(f"  - {{name: c{i}, colour: [{i}, 2, 255]}}\n" for i in range(2))
+    put("manifest", "def", model.format("classes: 2", classes))
+    put("manifest", "rns", model.format("classes: 2, variant: rns, task: segmentation, blocks: 2, paper_skip: true", classes))
+    widest = "classes: 2, points: 1048576, width: 16, leaf_width: 65536, max_width: 65536, leaf_hidden: 65536, leaf_layers: 16"
+    put("manifest", "widest", model.format(widest, classes))
+
+
+def floats():
+    """Clouds as raw floats behind a choice of options."""
+    random = np.random.default_rng(1)
+    ball = random.normal(size=(16, 3)).astype("<f4")
+    for name, choice, points in (("ball", 0b00011, ball), ("paper", 0b00010, ball), ("older", 0b10110, ball),
+                                 ("plane", 0b01001, ball * [1, 1, 0]), ("line", 0b00011, ball * [0, 1e-20, 0]),
+                                 ("one_place", 0b00011, ball * 0 + 7), ("far", 0b00010, ball * 1e-3 + 1e6),
+                                 ("huge", 0b00001, ball * 1e38), ("tiny", 0b00011, ball * 1e-42),
+                                 ("nan", 0b00000, ball * np.nan)):
+        put("tree", name, bytes([choice]) + points.astype("<f4").tobytes())
+    ground = np.stack([*(g.ravel() for g in np.meshgrid(np.linspace(-4, 4, 9), np.linspace(-4, 4, 9))), np.full(81, -1.8)], 1)
+    post = np.stack([np.full(20, 3), np.full(20, 1), np.linspace(-1.5, 1, 20)], 1)
+    scene = np.concatenate([ground, post]).astype("<f4").tobytes()
+    for name, choice, points in (("objects", 0, scene), ("level", 2, scene), ("blocks", 1, scene), ("raw", 0b11100, scene), ("unit", 0b100000, scene),
+                                 ("near_and_far", 4, np.array([[1e-7, 0, 0]] * 20 + [[79, 0, 0]] * 3, "<f4").tobytes())):
+        put("pipeline", name, bytes([choice]) + struct.pack("<q", 10**9) + points)
+    frame = post.astype("<f4")[:12].tobytes()
+    back = np.full((244, 3), np.nan, "<f4").tobytes()
+    put("pipeline", "clock_jumps", bytes([8]) + b"".join(struct.pack("<q", t) + frame + back for t in (2**63 - 1, -2**63, 2**63 - 1)))
+
+
 if __name__ == "__main__":
-    for make in (pcd, ply, npy, text, messages, mcaps, bags, weights):
+    for make in (pcd, ply, npy, text, messages, mcaps, bags, weights, meshes, scans, cloud_views, arrays,
+                 configs, floats):
         make()

@@ -34,7 +34,7 @@ class CellIndex {
   /// either way; the result is larger for a lexicographically larger cell and never wraps into
   /// another column.
   std::int64_t key_offset(int dx, int dy, int dz) const {
-    return (std::int64_t{dx} << shift_x_) + (std::int64_t{dy} << shift_y_) + dz;
+    return dx * (std::int64_t{1} << shift_x_) + dy * (std::int64_t{1} << shift_y_) + dz;
   }
 
  private:
