@@ -114,8 +114,8 @@ std::unique_ptr<Dataset> open_modelnet_text(const fs::path& dir, const std::stri
       throw std::runtime_error((dir / list).string() + ": '" + name +
                                "' belongs to no class of modelnet40_shape_names.txt");
     }
-    clouds.push_back(
-        {dir / info.classes[static_cast<std::size_t>(label)] / (name + ".txt"), label});
+    const fs::path folder = info.classes[static_cast<std::size_t>(label)];
+    clouds.push_back({path_below(dir, folder / (name + ".txt")), label});
   }
   return open_file_list(std::move(info), cut(clouds, split, stored), read_points_with_normals);
 }

@@ -99,7 +99,8 @@ std::unique_ptr<Dataset> open_shapenet_part_text(const fs::path& dir, const std:
     const auto found = synsets.find(synset);
     if (found == synsets.end())
       throw std::runtime_error(list.string() + ": unknown synset in '" + name + "'");
-    clouds.push_back({dir / synset / (shape.filename().string() + ".txt"), found->second});
+    const fs::path file = fs::path(synset) / (shape.filename().string() + ".txt");
+    clouds.push_back({path_below(dir, file), found->second});
   }
   const std::size_t parts = info.point_classes.size();
   return open_file_list(std::move(info), std::move(clouds),

@@ -11,11 +11,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Lists written for another place keep only their last part here:
-// `data/modelnet40_ply_hdf5_2048/ply_data_test0.h5`.
+bool stays_below(const fs::path& path) {
+  return path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
+}
+
+// Lists written for another place keep only their last part here, as do those that lead out of the
+// folder: `data/modelnet40_ply_hdf5_2048/ply_data_test0.h5`.
 fs::path listed_file(const fs::path& dir, const std::string& name) {
-  const fs::path as_listed = dir / name;
-  return fs::exists(as_listed) ? as_listed : dir / fs::path(name).filename();
+  const fs::path listed(name);
+  const bool as_listed = stays_below(listed) && fs::exists(dir / listed);
+  return dir / (as_listed ? listed : listed.filename());
 }
 
 std::optional<int> number_behind(const std::string& stem, const std::string& prefix) {
@@ -28,6 +33,14 @@ std::optional<int> number_behind(const std::string& stem, const std::string& pre
 }
 
 }  // namespace
+
+fs::path path_below(const fs::path& dir, const fs::path& relative) {
+  if (!stays_below(relative)) {
+    throw std::runtime_error(dir.string() + ": expected names of files below this folder, found '" +
+                             relative.string() + "'");
+  }
+  return dir / relative;
+}
 
 std::optional<std::vector<fs::path>> find_split_files(const fs::path& dir,
                                                       const std::string& split) {

@@ -18,6 +18,11 @@ std::optional<std::vector<std::filesystem::path>> find_split_files(const std::fi
 std::vector<std::filesystem::path> require_split_files(const std::filesystem::path& dir,
                                                        const std::string& split);
 
+/// A path that a list in the folder names; throws std::runtime_error where it leads out of the
+/// folder.
+std::filesystem::path path_below(const std::filesystem::path& dir,
+                                 const std::filesystem::path& relative);
+
 /// Names listed in the first of the text files that exists; throws std::runtime_error where none
 /// does or it is empty.
 std::vector<std::string> read_names(const std::filesystem::path& dir,
