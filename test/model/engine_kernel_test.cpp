@@ -7,6 +7,7 @@
 
 #include "engine/fused_mlp.hpp"
 #include "engine/linear_call.hpp"
+#include "engine/steepness.hpp"
 
 namespace pointtree::model::engine {
 namespace {
@@ -162,7 +163,7 @@ TEST_P(EveryKernel, fused_layers_answer_as_layers_one_by_one) {
 
   // Two clouds of 250 rows, whose tiles end inside the cloud.
   std::vector<float> maxima(2 * 36);
-  apply_fused_max(layers, {input.data(), kRows, 5}, 2, maxima.data(), context_);
+  apply_fused_max(layers, {}, {input.data(), kRows, 5}, 2, maxima.data(), context_);
   for (std::size_t i = 0; i < maxima.size(); ++i) {
     float largest = features[i / 36 * 250 * 36 + i % 36];
     for (std::size_t r = 0; r < 250; ++r) {
@@ -227,33 +228,96 @@ TEST(Int8Kernel, instruction_sets_give_the_same_integers) {
   }
 }
 
-TEST(CoarseMax, is_exact_for_equal_neighbours_and_never_above_the_maximum) {
-  std::mt19937 random(17);
+TEST(Int8Kernel, rounding_of_weights_does_not_touch_what_all_inputs_share) {
+  std::mt19937 random(5);
+  const LinearWeights map = random_map(256, 40, 1.0F, random);
+  const PackedLinear packed(map, Precision::int8);
+  const std::vector<float> row(256, 3.0F);
   for (const Kernels* kernels : runnable_kernels()) {
-    for (const bool neighbours_equal : {true, false}) {
-      SCOPED_TRACE(testing::Message() << kernels->name << ", equal " << neighbours_equal);
-      std::vector<PackedLinear> layers;
-      layers.emplace_back(random_map(70, 50, 1.0F, random), Precision::int8);
-      auto input = random_values(520 * 70, random);
-      for (std::size_t i = 0; neighbours_equal && i < input.size(); ++i) {
-        input[i] = input[i / (4 * 70) * 4 * 70 + i % 70];
-      }
-      Team team(2);
+    Team team(1);
+    Arena arena;
+    Context context{team, arena, *kernels};
+    std::vector<float> output(40);
+    apply(packed, {row.data(), 1, 256}, {output.data(), 40}, context);
+    for (std::size_t o = 0; o < 40; ++o) {
+      EXPECT_NEAR(output[o], expected(map, row.data(), o), 1e-4) << kernels->name;
+    }
+  }
+}
+
+TEST(Int8Kernel, thin_layers_are_quantised_as_if_they_had_been_stored) {
+  std::mt19937 random(6);
+  std::vector<PackedLinear> layers;
+  layers.emplace_back(random_map(3, 64, 0.25F, random), Precision::float32);
+  layers.emplace_back(random_map(64, 20, 1.0F, random), Precision::int8);
+  ASSERT_TRUE(Operand::takes_thin(layers[0], layers[1]));
+  const auto input = random_values(50 * 3, random);
+  for (const Kernels* kernels : runnable_kernels()) {
+    Team team(1);
+    Arena arena;
+    Context context{team, arena, *kernels};
+    std::vector<float> between(50 * 64);
+    std::vector<float> stored(50 * 20);
+    std::vector<float> fused(50 * 20);
+    apply(layers[0], {input.data(), 50, 3}, {between.data(), 64}, context);
+    apply(layers[1], {between.data(), 50, 64}, {stored.data(), 20}, context);
+    apply_fused(layers, {input.data(), 50, 3}, {fused.data(), 20}, context);
+    for (std::size_t i = 0; i < fused.size(); ++i) {
+      // A value next to a rounding border may fall to either side: one step of one input.
+      EXPECT_NEAR(fused[i], stored[i], 0.05F) << kernels->name;
+    }
+  }
+}
+
+TEST(PrunedMax, finds_what_a_look_at_every_row_finds) {
+  constexpr std::size_t kPoints = 512;
+  constexpr std::size_t kOut = 50;
+  std::mt19937 random(17);
+  const std::vector<LinearWeights> weights{random_map(3, 64, 0.0F, random),
+                                           random_map(64, kOut, 1.0F, random)};
+  std::vector<PackedLinear> layers;
+  layers.emplace_back(weights[0], Precision::float32);
+  layers.emplace_back(weights[1], Precision::int8);
+  layers.back().keep_rows();
+  // A curve through space: neighbours in the list are neighbours in space, as leaves are.
+  std::vector<float> points;
+  for (std::size_t i = 0; i < kPoints; ++i) {
+    const float t = 6.0F * static_cast<float>(i) / kPoints;
+    points.insert(points.end(), {std::cos(t), std::sin(1.7F * t), 0.3F * t - 1.0F});
+  }
+  const std::vector<float> unbounded(kOut, 1e6F);
+  for (const Kernels* kernels : runnable_kernels()) {
+    for (const int threads : {1, 3}) {
+      SCOPED_TRACE(testing::Message() << kernels->name << ", " << threads << " threads, seed 17");
+      Team team(threads);
       Arena arena;
       Context context{team, arena, *kernels};
-      std::vector<float> exact(50);
-      apply_fused_max(layers, {input.data(), 520, 70}, 1, exact.data(), context);
-      layers.front().keep_rows();
-      std::vector<float> coarse(50);
-      apply_fused_max(layers, {input.data(), 520, 70}, 1, coarse.data(), context);
-      for (std::size_t o = 0; o < 50; ++o) {
-        EXPECT_LE(coarse[o], exact[o] + 1e-4F);
-        if (neighbours_equal) {
-          EXPECT_NEAR(coarse[o], exact[o], 1e-4F);
+      std::vector<float> every(kOut);
+      std::vector<float> pruned(kOut);
+      const Rows rows{points.data(), kPoints, 3};
+      apply_fused_max(layers, unbounded, rows, 1, every.data(), context);
+      apply_fused_max(layers, steepness(weights), rows, 1, pruned.data(), context);
+      std::vector<float> hidden(kPoints * 64);
+      apply(layers[0], rows, {hidden.data(), 64}, context);
+      for (std::size_t o = 0; o < kOut; ++o) {
+        double largest = expected(weights[1], hidden.data(), o);
+        for (std::size_t i = 1; i < kPoints; ++i) {
+          largest = std::max(largest, expected(weights[1], &hidden[i * 64], o));
         }
+        EXPECT_NEAR(every[o], largest, 0.3) << "output " << o;
+        // Neighbours that differ by less than their steps are as good as each other.
+        EXPECT_NEAR(pruned[o], every[o], 0.03) << "output " << o;
+        EXPECT_LE(pruned[o], every[o]) << "output " << o;
       }
     }
   }
+}
+
+TEST(Steepness, of_a_linear_map_is_its_share_of_the_rows_length) {
+  const LinearWeights map{3, 2, {3.0F, 0.0F, 4.0F, 0.0F, 2.0F, 0.0F}, {1.0F, -1.0F}, 1.0F};
+  const std::vector<float> found = steepness({map});
+  EXPECT_FLOAT_EQ(found[0], 0.75F * 5.0F);
+  EXPECT_FLOAT_EQ(found[1], 0.75F * 2.0F);
 }
 
 TEST(Arena, allocates_nothing_once_it_has_seen_the_work) {

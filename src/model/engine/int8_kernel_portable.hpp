@@ -9,26 +9,32 @@ namespace {
 // The same numbers as the vector kernel, one dot product at a time.
 inline std::int32_t int8_dot(const std::uint8_t* a, const std::int8_t* panel, std::size_t depth,
                              std::size_t column) {
-  const std::int8_t* weights = panel + column / 8 * 8 * depth + column % 8 * 4;
+  const std::int8_t* weights = panel + column * 4;
   std::int32_t sum = 0;
-  for (std::size_t k = 0; k < depth; ++k) sum += a[k] * weights[k / 4 * 32 + k % 4];
+  for (std::size_t k = 0; k < depth; ++k) sum += a[k] * weights[k / 4 * 64 + k % 4];
   return sum;
 }
 
-inline void int8_row(const PanelProduct& p, std::size_t row, Row& sum) {
-  const auto* a = static_cast<const std::uint8_t*>(p.a) + row * p.a_stride;
-  float values[kPanelWidth];
-  for (std::size_t c = 0; c < kPanelWidth; ++c) {
-    const auto dot = int8_dot(a, static_cast<const std::int8_t*>(p.panel), p.depth, c);
-    values[c] = static_cast<float>(dot) * (p.column_scale[c] * p.row_scale[row]) +
-                p.column_sum[c] * p.row_offset[row];
-  }
-  sum = load_row(values, kPanelWidth);
+// The products of a row with eight columns from `column` on, out of their integer form.
+inline Lanes dequantize(const PanelProduct& p, std::size_t row, std::size_t column, Lanes dots) {
+  const Range& range = p.ranges[row];
+  const float scale = (range.high - range.low) * (1.0F / kInt8ActivationMax);
+  return dots * (load(p.column_scale + column) * scale) + load(p.column_sum + column) * range.low +
+         load(p.column_rest + column) * range.mean;
 }
 
-void dot_int8_portable(const std::uint8_t* rows, std::size_t depth, std::size_t count,
-                       const std::int8_t* weights, std::int32_t* dots) {
-  for (std::size_t r = 0; r < count; ++r) {
+[[maybe_unused]] inline void int8_row(const PanelProduct& p, std::size_t row, Row& sum) {
+  const auto* a = static_cast<const std::uint8_t*>(p.a) + row * p.a_stride;
+  float dots[kPanelWidth];
+  for (std::size_t c = 0; c < kPanelWidth; ++c) {
+    dots[c] = static_cast<float>(int8_dot(a, static_cast<const std::int8_t*>(p.panel), p.depth, c));
+  }
+  sum = {dequantize(p, row, 0, load(dots)), dequantize(p, row, 8, load(dots + 8))};
+}
+
+[[maybe_unused]] void dot_int8_portable(const std::uint8_t* rows, std::size_t depth,
+                                        const std::int8_t* weights, std::int32_t* dots) {
+  for (std::size_t r = 0; r < 3; ++r) {
     dots[r] = 0;
     for (std::size_t k = 0; k < depth; ++k) dots[r] += rows[r * depth + k] * weights[k];
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "coarse_max.hpp"
 #include "compress_tiles.hpp"
 
 namespace pointtree::model::engine {
@@ -14,6 +13,9 @@ constexpr std::size_t kResidentWeightBytes = std::size_t{1} << 20;
 
 // A row block shares the second-level cache with a panel.
 constexpr std::size_t kRowBlockBytes = std::size_t{128} << 10;
+
+// Deepest layer whose results are cheaper to quantise at once than to store first.
+constexpr std::size_t kThinDepth = 8;
 
 // A multiple of every tile height, so that only the last block has a rest.
 constexpr std::size_t kRowBlockStep = 24;
@@ -52,17 +54,16 @@ LinearTarget LinearTarget::from_row(std::size_t row) const {
 }
 
 std::size_t Operand::scratch_bytes(const PackedLinear& map, std::size_t rows, bool has_zeros) {
-  if (map.precision() == Precision::int8) return rows * (map.depth() + 2 * sizeof(float));
+  if (map.precision() == Precision::int8) return rows * (map.depth() + sizeof(Range));
   return has_zeros ? compressed_bytes(rows, map.depth()) : 0;
 }
 
 Operand::Operand(const PackedLinear& map, const Rows& rows, bool has_zeros, std::byte* scratch)
-    : map_(map), rows_(rows) {
+    : map_(&map), rows_(rows) {
   if (map.precision() == Precision::int8) {
     // Depth is a multiple of four, so the floats behind the steps are aligned.
     steps_ = reinterpret_cast<std::uint8_t*>(scratch);
-    scale_ = reinterpret_cast<float*>(scratch + rows.count * map.depth());
-    offset_ = scale_ + rows.count;
+    ranges_ = reinterpret_cast<Range*>(scratch + rows.count * map.depth());
   } else if (has_zeros) {
     tiles_ = lay_out_tiles(scratch, rows.count, map.depth());
   }
@@ -70,30 +71,60 @@ Operand::Operand(const PackedLinear& map, const Rows& rows, bool has_zeros, std:
 
 void Operand::convert(const Kernels& kernels, std::size_t first, std::size_t last) {
   if (steps_ != nullptr) {
-    for (std::size_t r = first; r < last; ++r) {
-      kernels.quantize_row(rows_.row(r), map_.in(), map_.depth(), steps_ + r * map_.depth(),
-                           scale_ + r, offset_ + r);
-    }
+    quantize(kernels, first, last);
   } else if (tiles_.values != nullptr) {
     for (std::size_t r = first; r < last; r += kTileRows) {
-      compress_tile(rows_.row(r), rows_.stride, std::min(kTileRows, last - r), map_.depth(),
+      compress_tile(rows_.row(r), rows_.stride, std::min(kTileRows, last - r), map_->depth(),
                     r / kTileRows, tiles_);
     }
   }
 }
 
-PanelProduct Operand::product(std::size_t first, std::size_t last, std::size_t panel) const {
-  PanelProduct p = map_.product(panel);
+void Operand::quantize(const Kernels& kernels, std::size_t first, std::size_t last) {
+  for (std::size_t r = first; r < last; ++r) {
+    ranges_[r] = kernels.range_of(rows_.row(r), map_->in());
+  }
+  if (map_->has_rows()) {
+    Range all = ranges_[first];
+    for (std::size_t r = first + 1; r < last; ++r) {
+      all = {std::min(all.low, ranges_[r].low), std::max(all.high, ranges_[r].high),
+             all.mean + ranges_[r].mean};
+    }
+    all.mean /= static_cast<float>(last - first);
+    std::fill(ranges_ + first, ranges_ + last, all);
+  }
+  for (std::size_t r = first; r < last; ++r) {
+    kernels.quantize_row(rows_.row(r), map_->in(), map_->depth(), ranges_[r],
+                         steps_ + r * map_->depth());
+  }
+}
+
+bool Operand::takes_thin(const PackedLinear& thin, const PackedLinear& map) {
+  return thin.precision() == Precision::float32 && thin.in() <= kThinDepth &&
+         thin.out() % kPanelWidth == 0 && thin.out() <= kThinWidth &&
+         map.precision() == Precision::int8 && !map.has_rows();
+}
+
+void Operand::convert_thin(const Kernels& kernels, const PackedLinear& thin, const Rows& in) {
+  PanelProduct first;
+  thin.select_panel(0, first);
+  first.a = in.data;
+  first.a_stride = in.stride;
+  first.rows = in.count;
+  kernels.quantize_thin(first, thin.out(), map_->depth(), steps_, ranges_);
+}
+
+PanelProduct Operand::product(std::size_t first, std::size_t last) const {
+  PanelProduct p;
   p.rows = last - first;
   if (steps_ != nullptr) {
-    p.a = steps_ + first * map_.depth();
-    p.a_stride = map_.depth();
-    p.row_scale = scale_ + first;
-    p.row_offset = offset_ + first;
+    p.a = steps_ + first * map_->depth();
+    p.a_stride = map_->depth();
+    p.ranges = ranges_ + first;
   } else if (tiles_.values != nullptr) {
     const std::size_t tile = first / kTileRows;
-    p.tiles = {tiles_.counts + tile, tiles_.steps + tile * map_.depth(),
-               tiles_.values + first * map_.depth()};
+    p.tiles = {tiles_.counts + tile, tiles_.steps + tile * map_->depth(),
+               tiles_.values + first * map_->depth()};
   } else {
     p.a = rows_.row(first);
     p.a_stride = rows_.stride;
@@ -107,32 +138,26 @@ void Operand::multiply(const Kernels& kernels, std::size_t first, std::size_t la
   const LinearTarget here = target.from_row(first);
   const bool compressed = tiles_.values != nullptr;
   const auto kernel =
-      map_.precision() == Precision::int8 ? kernels.multiply_int8
-      : map_.precision() == Precision::bfloat16
+      map_->precision() == Precision::int8 ? kernels.multiply_int8
+      : map_->precision() == Precision::bfloat16
           ? (compressed ? kernels.multiply_compressed_bfloat16 : kernels.multiply_bfloat16)
           : (compressed ? kernels.multiply_compressed_float32 : kernels.multiply_float32);
+  PanelProduct p = product(first, last);
+  p.merge = here.merge;
+  p.out_stride = here.out_stride;
+  p.before_stride = here.before_stride;
   for (std::size_t panel = first_panel; panel < last_panel; ++panel) {
     const std::size_t column = panel * kPanelWidth;
-    PanelProduct p = product(first, last, panel);
-    p.merge = here.merge;
+    map_->select_panel(panel, p);
     p.out = here.out + column;
-    p.out_stride = here.out_stride;
     if (here.before != nullptr) p.before = here.before + column;
-    p.before_stride = here.before_stride;
+    p.after = nullptr;
     if (here.after != nullptr && column < here.after_width) {
       p.after = here.after + column;
       p.after_stride = here.after_stride;
       p.after_columns = std::min(kPanelWidth, here.after_width - column);
     }
     kernel(p);
-  }
-}
-
-void Operand::maximum(const Kernels& kernels, float* out) const {
-  if (map_.has_rows()) {
-    coarse_max(map_, {steps_, scale_, offset_, rows_.count}, kernels, out);
-  } else {
-    multiply(kernels, 0, rows_.count, 0, map_.panels(), {out, map_.out(), RowMerge::all});
   }
 }
 

@@ -40,6 +40,13 @@ struct LinearTarget {
   LinearTarget from_row(std::size_t row) const;
 };
 
+/// Rows in 7-bit steps, [count, depth], over one range.
+struct QuantizedRows {
+  const std::uint8_t* steps = nullptr;
+  std::size_t count = 0;
+  Range range{0.0F, 0.0F, 0.0F};
+};
+
 /// Rows in the form that a map's kernel multiplies: as they are, as tiles without their zeros, or
 /// quantised.
 class Operand {
@@ -53,23 +60,32 @@ class Operand {
   /// Converts rows [first, last); `first` is a multiple of kTileRows.
   void convert(const Kernels& kernels, std::size_t first, std::size_t last);
 
+  /// Whether convert_thin can make this map's operand out of the rows of `thin`.
+  static bool takes_thin(const PackedLinear& thin, const PackedLinear& map);
+
+  /// Converts the results of a thin layer on `in`, which are not stored; the operand's own rows
+  /// are not looked at.
+  void convert_thin(const Kernels& kernels, const PackedLinear& thin, const Rows& in);
+
   /// Multiplies rows [first, last) with panels [first_panel, last_panel); `target` is that of row
   /// 0 and `first` a multiple of kTileRows.
   void multiply(const Kernels& kernels, std::size_t first, std::size_t last,
                 std::size_t first_panel, std::size_t last_panel, const LinearTarget& target) const;
 
-  /// out[c] = max(out[c], output c of every row); approximate for maps with rows, see coarse_max.
-  void maximum(const Kernels& kernels, float* out) const;
+  /// The rows in steps over one range; only for maps with rows, see PrunedMax.
+  QuantizedRows quantized() const { return {steps_, rows_.count, *ranges_}; }
 
  private:
-  PanelProduct product(std::size_t first, std::size_t last, std::size_t panel) const;
+  // Every row to 7 bits over its own range, or for PrunedMax all rows over one.
+  void quantize(const Kernels& kernels, std::size_t first, std::size_t last);
+  // A product of rows [first, last), with the panel still to be selected.
+  PanelProduct product(std::size_t first, std::size_t last) const;
 
-  const PackedLinear& map_;
+  const PackedLinear* map_;
   Rows rows_;
   CompressedTiles tiles_;          // where zeros are left out
   std::uint8_t* steps_ = nullptr;  // [rows, depth], int8 only
-  float* scale_ = nullptr;
-  float* offset_ = nullptr;
+  Range* ranges_ = nullptr;
 };
 
 /// Applies a linear map to all rows with all threads.

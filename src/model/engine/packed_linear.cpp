@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "coarse_max.hpp"
-
 namespace pointtree::model::engine {
 namespace {
 
@@ -103,47 +101,48 @@ void PackedLinear::pack_int8(const LinearWeights& weights) {
   data_ = Buffer(panels() * panel_bytes_);
   column_scale_.assign(panels() * kPanelWidth, 0.0F);
   column_sum_.assign(panels() * kPanelWidth, 0.0F);
+  column_rest_.assign(panels() * kPanelWidth, 0.0F);
   auto* packed = data_.as<std::int8_t>();
   for (std::size_t o = 0; o < out_; ++o) {
     const float* row = weights.weight.data() + o * in_;
     const float step = int8_step(row, in_);
-    std::int8_t* column =
-        packed + o / kPanelWidth * panel_bytes_ + o % kPanelWidth / 8 * 8 * depth_ + o % 8 * 4;
+    std::int8_t* column = packed + o / kPanelWidth * panel_bytes_ + o % kPanelWidth * 4;
     double sum = 0.0;
+    double steps_sum = 0.0;
     for (std::size_t k = 0; k < in_; ++k) {
       const float steps = step > 0.0F ? std::round(row[k] / step) : 0.0F;
-      column[k / 4 * 32 + k % 4] = static_cast<std::int8_t>(steps);
+      column[k / 4 * 64 + k % 4] = static_cast<std::int8_t>(steps);
       sum += row[k];
+      steps_sum += steps;
     }
     column_scale_[o] = step;
-    column_sum_[o] = static_cast<float>(sum);
+    column_sum_[o] = static_cast<float>(steps_sum * step);
+    column_rest_[o] = static_cast<float>(sum - steps_sum * step);
   }
 }
 
 void PackedLinear::keep_rows() {
-  if (precision_ != Precision::int8 || depth_ > kCoarseDepth) return;
   rows_ = Buffer(out_ * depth_);
   for (std::size_t o = 0; o < out_; ++o) {
-    const std::int8_t* column = data_.as<std::int8_t>() + o / kPanelWidth * panel_bytes_ +
-                                o % kPanelWidth / 8 * 8 * depth_ + o % 8 * 4;
+    const std::int8_t* column =
+        data_.as<std::int8_t>() + o / kPanelWidth * panel_bytes_ + o % kPanelWidth * 4;
     for (std::size_t k = 0; k < depth_; ++k) {
-      rows_.as<std::int8_t>()[o * depth_ + k] = column[k / 4 * 32 + k % 4];
+      rows_.as<std::int8_t>()[o * depth_ + k] = column[k / 4 * 64 + k % 4];
     }
   }
 }
 
-PanelProduct PackedLinear::product(std::size_t index) const {
-  PanelProduct p;
-  p.panel = data_.as<std::byte>() + index * panel_bytes_;
-  p.depth = depth_;
-  p.bias = bias_.data() + index * kPanelWidth;
-  p.slope = slope_;
-  p.columns = std::min(kPanelWidth, out_ - index * kPanelWidth);
+void PackedLinear::select_panel(std::size_t index, PanelProduct& product) const {
+  product.panel = data_.as<std::byte>() + index * panel_bytes_;
+  product.depth = depth_;
+  product.bias = bias_.data() + index * kPanelWidth;
+  product.slope = slope_;
+  product.columns = std::min(kPanelWidth, out_ - index * kPanelWidth);
   if (precision_ == Precision::int8) {
-    p.column_scale = column_scale_.data() + index * kPanelWidth;
-    p.column_sum = column_sum_.data() + index * kPanelWidth;
+    product.column_scale = column_scale_.data() + index * kPanelWidth;
+    product.column_sum = column_sum_.data() + index * kPanelWidth;
+    product.column_rest = column_rest_.data() + index * kPanelWidth;
   }
-  return p;
 }
 
 }  // namespace pointtree::model::engine

@@ -25,7 +25,7 @@ class PackedLinear {
   PackedLinear() = default;
   PackedLinear(const LinearWeights& weights, Precision precision);
 
-  /// Prepares the map for coarse_max: int8 weights are also kept row by row.
+  /// Prepares an int8 map for PrunedMax: its weights are also kept row by row.
   void keep_rows();
   bool has_rows() const { return rows_.size() > 0; }
   /// The int8 weights of one output, `depth` of them; only after keep_rows.
@@ -43,8 +43,8 @@ class PackedLinear {
   bool is_rectified() const { return slope_ == 0.0F; }
   std::size_t weight_bytes() const { return data_.size(); }
 
-  /// A product with panel `index`: weights, scales, bias, activation and columns are filled in.
-  PanelProduct product(std::size_t index) const;
+  /// Fills weights, scales, bias, activation and columns of panel `index` in.
+  void select_panel(std::size_t index, PanelProduct& product) const;
 
  private:
   void pack_float32(const LinearWeights& weights);
@@ -59,9 +59,10 @@ class PackedLinear {
   float slope_ = 1.0F;
   Buffer data_;
   Buffer rows_;                      // [out, depth], int8 only and only where wanted
-  std::vector<float> bias_;          // padded to whole panels, as are the next two
+  std::vector<float> bias_;          // padded to whole panels, as are the next three
   std::vector<float> column_scale_;  // int8 only
   std::vector<float> column_sum_;    // int8 only
+  std::vector<float> column_rest_;   // int8 only
 };
 
 /// Rounds to the nearest bfloat16, ties to even.

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "steepness.hpp"
+
 namespace pointtree::model::engine {
 namespace {
 
@@ -75,7 +77,15 @@ class Packer {
   PackedAlignment alignment(const std::string& name, const AlignmentPlan& plan) {
     PackedAlignment packed;
     packed.point = mlp(name + ".tnet.point", plan.tnet.point);
-    packed.point.back().keep_rows();
+    if (packed.point.back().precision() == Precision::int8) {
+      packed.point.back().keep_rows();
+      std::vector<LinearWeights> layers;
+      for (std::size_t i = 0; i < plan.tnet.point.size(); ++i) {
+        layers.push_back(
+            fold(name + ".tnet.point." + std::to_string(i), plan.tnet.point[i], read_));
+      }
+      packed.steepness = steepness(layers);
+    }
     packed.global = exact(name + ".tnet.global", plan.tnet.global);
     if (plan.encoder) {
       packed.encoder = encoder(name + ".encoder", *plan.encoder);

@@ -40,6 +40,7 @@ struct PackedDecoder {
 /// The alignment network.
 struct PackedAlignment {
   PackedMlp point;
+  std::vector<float> steepness;  ///< of the outputs of `point`; int8 only
   PackedMlp global;
   std::optional<PackedEncoder> encoder;
   PackedMlp head;

@@ -34,6 +34,13 @@ struct CompressedTiles {
   float* values = nullptr;          ///< [tiles, depth, 6]
 };
 
+/// The smallest and the largest of some values, and their mean.
+struct Range {
+  float low;
+  float high;
+  float mean;
+};
+
 /// A row block times a packed panel, and what is done to the product while it is in registers:
 /// out = merge(activation(a · panel + bias + before) + after).
 struct PanelProduct {
@@ -56,11 +63,12 @@ struct PanelProduct {
   std::size_t after_stride = 0;
   std::size_t after_columns = 0;  ///< of the 16, those that `after` has
 
-  // int8 only: a = row_offset + row_scale · q, weight = column_scale · q.
-  const float* row_scale = nullptr;
-  const float* row_offset = nullptr;
+  // int8 only: a ≈ low + (high − low) / 127 · q and weight ≈ column_scale · q. What rounding took
+  // from the weights is given back to the row's mean; only what differs from the mean misses it.
+  const Range* ranges = nullptr;        ///< one per row
   const float* column_scale = nullptr;  ///< 16 values
-  const float* column_sum = nullptr;    ///< 16 sums of the column's weights
+  const float* column_sum = nullptr;    ///< 16 sums of the column's rounded weights
+  const float* column_rest = nullptr;   ///< 16 sums of what rounding took from them
 };
 
 }  // namespace pointtree::model::engine

@@ -1,0 +1,62 @@
+// Included by one source file per instruction set, so everything here has internal linkage.
+#pragma once
+
+#include "kernels.hpp"
+#include "lanes.hpp"
+
+namespace pointtree::model::engine {
+namespace {
+
+inline Lanes minimum(Lanes x, Lanes y) { return x < y ? x : y; }
+
+// Sixteen outputs of a thin layer for one row.
+inline Row thin_outputs(const PanelProduct& p, const float* x, const float* panel,
+                        const float* bias) {
+  Row sum{load(bias), load(bias + 8)};
+  for (std::size_t k = 0; k < p.depth; ++k) {
+    sum.low += x[k] * load(panel + k * kPanelWidth);
+    sum.high += x[k] * load(panel + k * kPanelWidth + 8);
+  }
+  return {activate(sum.low, p.slope), activate(sum.high, p.slope)};
+}
+
+// One row of outputs and their range.
+inline Range thin_row(const PanelProduct& p, const float* x, std::size_t width, float* outputs) {
+  const auto* panel = static_cast<const float*>(p.panel);
+  Row low = thin_outputs(p, x, panel, p.bias);
+  Row high = low;
+  Row sum = low;
+  store_row(outputs, low, kPanelWidth);
+  for (std::size_t c = kPanelWidth; c < width; c += kPanelWidth) {
+    const Row row = thin_outputs(p, x, panel + c * p.depth, p.bias + c);
+    store_row(outputs + c, row, kPanelWidth);
+    low = {minimum(low.low, row.low), minimum(low.high, row.high)};
+    high = maximum(high, row);
+    add(sum, row);
+  }
+  const Lanes lows = minimum(low.low, low.high);
+  const Lanes highs = maximum(high.low, high.high);
+  const Lanes sums = sum.low + sum.high;
+  Range range{lows[0], highs[0], sums[0]};
+  for (int lane = 1; lane < 8; ++lane) {
+    range = {lows[lane] < range.low ? lows[lane] : range.low,
+             highs[lane] > range.high ? highs[lane] : range.high, range.mean + sums[lane]};
+  }
+  range.mean /= static_cast<float>(width);
+  return range;
+}
+
+// The outputs of a row stay in the first-level cache between the two steps.
+template <decltype(Kernels::quantize_row) kQuantizeRow>
+void quantize_thin(const PanelProduct& first, std::size_t width, std::size_t depth, std::uint8_t* q,
+                   Range* ranges) {
+  float outputs[kThinWidth];
+  for (std::size_t r = 0; r < first.rows; ++r) {
+    const float* x = static_cast<const float*>(first.a) + r * first.a_stride;
+    ranges[r] = thin_row(first, x, width, outputs);
+    kQuantizeRow(outputs, width, depth, ranges[r], q + r * depth);
+  }
+}
+
+}  // namespace
+}  // namespace pointtree::model::engine
