@@ -1,6 +1,5 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
-#include <torch/utils.h>
 
 #include <filesystem>
 #include <future>
@@ -10,28 +9,12 @@
 #include "pointtree/model/engine_from_network.hpp"
 #include "pointtree/model/network_weights.hpp"
 #include "small_configs.hpp"
+#include "trained_like.hpp"
 
 namespace pointtree::model {
 namespace {
 
 using Channels = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-// A network in evaluation whose normalisation does something.
-PointTreeNet trained_like(const ModelConfig& config, std::uint64_t seed) {
-  at::set_num_threads(1);
-  torch::manual_seed(seed);
-  PointTreeNet network(config);
-  const torch::NoGradGuard no_grad;
-  for (auto& item : network->named_buffers()) {
-    if (item.key().find("running_mean") != std::string::npos) item.value().uniform_(-0.2, 0.2);
-    if (item.key().find("running_var") != std::string::npos) item.value().uniform_(0.5, 2.0);
-  }
-  for (auto& item : network->named_parameters()) {
-    if (item.key().find("norm") != std::string::npos) item.value().add_(0.1);
-  }
-  network->eval();
-  return network;
-}
 
 struct Cloud {
   geometry::Points points;

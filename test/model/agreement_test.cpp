@@ -1,0 +1,158 @@
+// The engine beside the training form on real clouds and trained weights: every bundle of
+// ModelNet40 classes in models/, or in the folder that POINTTREE_MODELS names.
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pointtree/data/modelnet.hpp"
+#include "pointtree/geometry/sampling.hpp"
+#include "pointtree/model/engine.hpp"
+#include "pointtree/model/network_weights.hpp"
+
+namespace pointtree::model {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kSeed = 1;
+constexpr std::size_t kBatch = 16;
+
+// What one side makes of a cloud: its class and the log-likelihoods of all.
+struct Answer {
+  std::int64_t label;
+  std::vector<float> log_likelihoods;
+};
+
+geometry::Points resampled(const geometry::Points& points, std::int32_t count) {
+  geometry::Points chosen(count, 3);
+  Eigen::Index row = 0;
+  for (const std::int32_t index : geometry::resample(points, count, kSeed)) {
+    chosen.row(row++) = points.row(index);
+  }
+  return chosen;
+}
+
+// Posed and in leaf order, as the training form takes clouds: [1, N, 3].
+torch::Tensor leaves_of(const geometry::Points& points, const ModelConfig& config) {
+  const auto posed = geometry::pre_align(points, config.pre_align);
+  const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
+  std::vector<float> values;
+  for (const std::int32_t row : tree.leaf_order()) {
+    for (int c = 0; c < 3; ++c) values.push_back(posed.points(row, c));
+  }
+  return torch::tensor(values).view({1, config.points, 3});
+}
+
+std::vector<Answer> training_form_answers(const Bundle& bundle,
+                                          const std::vector<geometry::Points>& clouds) {
+  PointTreeNet network = load_network(bundle);
+  const torch::NoGradGuard no_grad;
+  std::vector<Answer> answers;
+  for (std::size_t first = 0; first < clouds.size(); first += kBatch) {
+    std::vector<torch::Tensor> batch;
+    for (std::size_t i = first; i < std::min(first + kBatch, clouds.size()); ++i) {
+      batch.push_back(leaves_of(clouds[i], network->config()));
+    }
+    const torch::Tensor logits =
+        torch::log_softmax(network->forward(torch::cat(batch)).logits, 1).contiguous();
+    const std::int64_t classes = logits.size(1);
+    for (std::int64_t i = 0; i < logits.size(0); ++i) {
+      const float* row = logits.data_ptr<float>() + i * classes;
+      answers.push_back({std::max_element(row, row + classes) - row, {row, row + classes}});
+    }
+  }
+  return answers;
+}
+
+std::vector<Answer> engine_answers(const fs::path& bundle, Precision precision,
+                                   const std::vector<geometry::Points>& clouds) {
+  EngineOptions options;
+  options.precision = precision;
+  options.threads = 1;
+  options.max_batch = kBatch;
+  const Engine engine(bundle, options);
+  std::vector<CloudInput> inputs;
+  for (const geometry::Points& points : clouds) inputs.push_back({points});
+  std::vector<Answer> answers;
+  for (const Classification& cloud : engine.classify(inputs).clouds) {
+    answers.push_back({cloud.label, cloud.log_likelihoods});
+  }
+  return answers;
+}
+
+struct Agreement {
+  double labels = 0.0;      // share of clouds that both sides call the same
+  double difference = 0.0;  // largest of the log-likelihoods of classes above 1 %
+};
+
+Agreement compare(const std::vector<Answer>& expected, const std::vector<Answer>& found) {
+  constexpr float kLikely = -4.6F;
+  Agreement agreement;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i].label == found[i].label) agreement.labels += 1.0;
+    for (std::size_t c = 0; c < expected[i].log_likelihoods.size(); ++c) {
+      const float value = expected[i].log_likelihoods[c];
+      if (value < kLikely) continue;
+      agreement.difference = std::max(
+          agreement.difference, std::abs(static_cast<double>(found[i].log_likelihoods[c] - value)));
+    }
+  }
+  agreement.labels /= static_cast<double>(expected.size());
+  return agreement;
+}
+
+std::vector<fs::path> bundles() {
+  const char* chosen = std::getenv("POINTTREE_MODELS");
+  const fs::path folder = chosen != nullptr ? fs::path(chosen) : fs::path(POINTTREE_MODELS_FOLDER);
+  std::vector<fs::path> found;
+  if (!fs::is_directory(folder)) return found;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!fs::exists(entry.path() / "model.yaml")) continue;
+    const Bundle bundle(entry.path());
+    const Manifest& manifest = bundle.manifest();
+    if (manifest.model.task == Task::classification && manifest.channels.empty()) {
+      found.push_back(entry.path());
+    }
+  }
+  return found;
+}
+
+TEST(EngineAgreement, calls_modelnet40_as_the_training_form_does) {
+  const char* root = std::getenv("POINTTREE_DATA");
+  if (root == nullptr) GTEST_SKIP() << "POINTTREE_DATA is not set";
+  at::set_num_threads(1);
+  const auto dataset = data::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public");
+  const auto models = bundles();
+  if (models.empty()) GTEST_SKIP() << "no trained bundle that classifies shapes";
+  for (const fs::path& model : models) {
+    SCOPED_TRACE(model.filename());
+    const Bundle bundle(model);
+    std::vector<geometry::Points> clouds;
+    for (std::size_t i = 0; i < dataset->size(); ++i) {
+      clouds.push_back(resampled(dataset->at(i).points, bundle.manifest().model.points));
+    }
+    const auto expected = training_form_answers(bundle, clouds);
+    const auto check = [&](Precision precision, double labels, double difference) {
+      const Agreement agreement = compare(expected, engine_answers(model, precision, clouds));
+      RecordProperty(std::string(to_string(precision)) + "_labels",
+                     std::to_string(agreement.labels));
+      std::printf("%s %s: %.2f %% of %zu labels, log-likelihoods within %.2g\n",
+                  model.filename().c_str(), std::string(to_string(precision)).c_str(),
+                  100.0 * agreement.labels, clouds.size(), agreement.difference);
+      EXPECT_GE(agreement.labels, labels) << to_string(precision);
+      EXPECT_LE(agreement.difference, difference) << to_string(precision);
+    };
+    check(Precision::float32, 0.999, 1e-4);
+    check(Precision::bfloat16, 0.99, 0.1);
+    check(Precision::int8, 0.99, 0.3);
+  }
+}
+
+}  // namespace
+}  // namespace pointtree::model
