@@ -4,14 +4,21 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace pointtree::model {
 namespace {
 
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+/// Saturates: the widest networks that a configuration can ask for need more than 64 bits.
+std::int64_t product(std::int64_t a, std::int64_t b) { return a > kMost / b ? kMost : a * b; }
+std::int64_t sum_of(std::int64_t a, std::int64_t b) { return a > kMost - b ? kMost : a + b; }
+
 std::int64_t multiply_adds(const PlacedDense& layer) {
-  return layer.positions * layer.dense.in * layer.dense.out;
+  return product(layer.positions, product(layer.dense.in, layer.dense.out));
 }
 
 /// 34512298 → "34,512,298".
@@ -74,7 +81,7 @@ NetworkCost cost(const NetworkPlan& plan) {
   NetworkCost sum;
   for (const PlacedDense& layer : dense_layers(plan)) {
     (layer.training_only ? sum.training_only : sum.parameters) += parameters(layer.dense);
-    if (!layer.training_only) sum.multiply_adds += multiply_adds(layer);
+    if (!layer.training_only) sum.multiply_adds = sum_of(sum.multiply_adds, multiply_adds(layer));
   }
   return sum;
 }
@@ -100,7 +107,7 @@ std::string describe_as_text(const NetworkPlan& plan) {
                 std::to_string(layer.dense.in) + " -> " + std::to_string(layer.dense.out),
                 parameters(layer.dense), multiply_adds(layer));
       part_parameters += parameters(layer.dense);
-      part_macs += multiply_adds(layer);
+      part_macs = sum_of(part_macs, multiply_adds(layer));
     }
     table.row("  sum of " + part + (training_only ? " (training)" : ""), "", "", part_parameters,
               part_macs);

@@ -143,7 +143,7 @@ ModelConfig model_config(const YAML::Node& given) {
     }
   });
   for (const auto& entry : node) {
-    const auto key = entry.first.as<std::string>();
+    const auto key = entry.first.IsScalar() ? entry.first.Scalar() : "a list or a map";
     if (known.count(key) == 0) {
       throw std::invalid_argument(key + ": not a key of the model configuration");
     }
