@@ -148,8 +148,8 @@ class Pipeline::Implementation {
     finder_.assign(level_, ground_height);
     const std::vector<FoundObject>& found = finder_.objects();
     const std::size_t asked = std::min(found.size(), static_cast<std::size_t>(config_.max_objects));
-    batch_.clear(recogniser_->info().points, static_cast<std::uint64_t>(config_.seed));
-    for (std::size_t k = 0; k < asked; ++k) batch_.add(level_, found[k].points);
+    batch_.clear(recogniser_->info().points, static_cast<std::uint32_t>(config_.seed));
+    for (std::size_t k = 0; k < asked; ++k) batch_.add(level_, found[k].points, source_);
     result.times.segment = segmenting.milliseconds();
 
     model::Answers<model::Classification> answers;
@@ -222,8 +222,8 @@ class Pipeline::Implementation {
   void segment_blocks(FrameResult& result) {
     const Stopwatch segmenting;
     const std::vector<Block> blocks = cut_blocks(level_, config_.blocks);
-    batch_.clear(recogniser_->info().points, static_cast<std::uint64_t>(config_.seed));
-    for (const Block& block : blocks) batch_.add(level_, block);
+    batch_.clear(recogniser_->info().points, static_cast<std::uint32_t>(config_.seed));
+    for (const Block& block : blocks) batch_.add(level_, block, source_);
     result.blocks = static_cast<std::uint32_t>(blocks.size());
     result.times.segment = segmenting.milliseconds();
 

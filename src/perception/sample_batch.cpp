@@ -1,27 +1,54 @@
 #include "sample_batch.hpp"
 
-#include "pointtree/geometry/sampling.hpp"
+#include <algorithm>
 
 namespace pointtree::perception {
+namespace {
 
-void SampleBatch::clear(std::int32_t rows, std::uint64_t seed) {
+/// A number that looks drawn at random for every point, the same in every frame: a multiplication
+/// mixes upwards, a shift brings it down again.
+std::uint32_t lot_of(std::uint32_t point, std::uint32_t seed) {
+  std::uint32_t lot = (point + 1U) * 0x9e3779b1U ^ seed;
+  lot = (lot ^ (lot >> 16)) * 0x85ebca6bU;
+  lot = (lot ^ (lot >> 13)) * 0xc2b2ae35U;
+  return lot ^ (lot >> 16);
+}
+
+}  // namespace
+
+void SampleBatch::clear(std::int32_t rows, std::uint32_t seed) {
   rows_ = rows;
   seed_ = seed;
   used_ = 0;
 }
 
-void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices) {
-  part_.clear();
-  for (const std::uint32_t index : indices) part_.push_back(points[index]);
+void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
+                      const std::vector<std::uint32_t>& source) {
   if (used_ == samples_.size()) samples_.emplace_back();
   Sample& sample = samples_[used_++];
-  // The same seed for every part: what is drawn from an object doesn't depend on its neighbours.
-  sample.rows = geometry::resample(as_view(part_), rows_, seed_);
+  draw_rows(indices, source, sample.rows);
   sample.points.resize(rows_, 3);
   for (std::int32_t row = 0; row < rows_; ++row) {
-    sample.points.row(row) =
-        part_[static_cast<std::size_t>(sample.rows[static_cast<std::size_t>(row)])];
+    const auto place = static_cast<std::size_t>(sample.rows[static_cast<std::size_t>(row)]);
+    sample.points.row(row) = points[indices[place]];
   }
+}
+
+void SampleBatch::draw_rows(const std::vector<std::uint32_t>& indices,
+                            const std::vector<std::uint32_t>& source,
+                            std::vector<std::int32_t>& rows) {
+  lots_.clear();
+  for (std::size_t place = 0; place < indices.size(); ++place)
+    lots_.emplace_back(lot_of(source[indices[place]], seed_), static_cast<std::int32_t>(place));
+  const auto count = static_cast<std::int32_t>(indices.size());
+  const auto chosen = lots_.begin() + rows_ % count;
+  std::nth_element(lots_.begin(), chosen, lots_.end());
+  rows.clear();
+  for (auto lot = lots_.begin(); lot != chosen; ++lot) rows.push_back(lot->second);
+  for (std::int32_t turn = 0; turn < rows_ / count; ++turn) {
+    for (std::int32_t place = 0; place < count; ++place) rows.push_back(place);
+  }
+  std::sort(rows.begin(), rows.end());
 }
 
 std::vector<model::CloudInput> SampleBatch::inputs() const {
