@@ -8,6 +8,7 @@ PipelineConfig default_config(Mode mode) {
   if (mode == Mode::blocks) {
     // Columns hold everything that stands in them, floor and ceiling too.
     config.ground.remove = false;
+    config.up = UpDirection::z;  // a room shows more of its ceiling than of its floor
     config.voxel_size = 0.0;
     config.crop.max_range = 30.0;
     config.min_confidence = 0.0;
