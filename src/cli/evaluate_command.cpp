@@ -25,7 +25,7 @@ struct EvaluateArguments {
 // The command that repeats this evaluation, whatever folder the data are in.
 std::string repeat_command(const EvaluateArguments& arguments) {
   const auto& request = arguments.request;
-  const bool generated = request.kind.rfind("procedural", 0) == 0;
+  const bool generated = request.data.find('=') != std::string::npos;
   std::string command = "pointtree evaluate --model " + request.model.string() + " --data " +
                         (generated ? request.data + " --kind " + request.kind : "DIR") +
                         " --split " + request.split + " --transform " + arguments.transform;
