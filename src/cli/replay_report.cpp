@@ -138,13 +138,15 @@ std::string ReplayReport::to_text() const {
                     row["p99"].get<double>(), row["max"].get<double>());
   }
   if (!truth_.empty()) {
-    text += fmt::format(
-        "against the recording's labels: points OA {:.1f} %, mIoU {:.1f} %; "
-        "objects {} of {} right ({:.1f} %)\n",
-        100.0 * truth_.points().overall_accuracy(), 100.0 * GroundTruth::mean_iou(truth_.points()),
-        std::llround(truth_.objects().overall_accuracy() *
-                     static_cast<double>(truth_.objects().total())),
-        truth_.objects().total(), 100.0 * truth_.objects().overall_accuracy());
+    text += fmt::format("against the recording's labels: points OA {:.1f} %, mIoU {:.1f} %\n",
+                        100.0 * truth_.points().overall_accuracy(),
+                        100.0 * GroundTruth::mean_iou(truth_.points()));
+  }
+  if (const auto total = truth_.objects().total(); total > 0) {
+    const double accuracy = truth_.objects().overall_accuracy();
+    text +=
+        fmt::format("objects right: {} of {} ({:.1f} %)\n",
+                    std::llround(accuracy * static_cast<double>(total)), total, 100.0 * accuracy);
   }
   return text;
 }
