@@ -9,4 +9,6 @@ file(CREATE_LINK "${_fmt_include}/fmt" "${POINTTREE_FMT_FOLDER}/fmt" SYMBOLIC)
 function(pointtree_use_fmt target)
   target_include_directories(${target} SYSTEM BEFORE PRIVATE "${POINTTREE_FMT_FOLDER}")
   target_link_libraries(${target} PRIVATE spdlog::spdlog)
+  # Rooms that only format don't load spdlog: ROS 2's wheels bring another version of it into the same process.
+  target_link_options(${target} PRIVATE "LINKER:--as-needed")
 endfunction()

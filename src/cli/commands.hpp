@@ -22,6 +22,7 @@ void add_bench_train_command(CLI::App& app);
 void add_bench_tree_command(CLI::App& app);
 void add_ead_command(CLI::App& app);
 void add_model_command(CLI::App& app);
+void add_node_command(CLI::App& app);
 void add_replay_command(CLI::App& app);
 void add_simulate_command(CLI::App& app);
 void add_transform_command(CLI::App& app);

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   pointtree::cli::add_bench_tree_command(app);
   pointtree::cli::add_ead_command(app);
   pointtree::cli::add_model_command(app);
+  pointtree::cli::add_node_command(app);
   pointtree::cli::add_replay_command(app);
   pointtree::cli::add_simulate_command(app);
   pointtree::cli::add_transform_command(app);

@@ -174,10 +174,11 @@ double as_number(const ParameterValue& value) {
 }
 
 /// Empty where the value, already of the right type, obeys the parameter's own limits.
-std::string fault_of(const ParameterDescription& parameter, const ParameterValue& value) {
+std::string fault_of(const ParameterRule& parameter, const ParameterValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
     const auto& choices = parameter.choices;
-    if (std::find(choices.begin(), choices.end(), *text) != choices.end()) return {};
+    const bool is_choice = std::find(choices.begin(), choices.end(), *text) != choices.end();
+    if (choices.empty() || is_choice) return {};
     return fmt::format("{} is '{}'; expected one of: {}", parameter.name, *text,
                        fmt::join(choices, ", "));
   }
@@ -203,6 +204,23 @@ const std::vector<ParameterDescription>& parameter_descriptions() {
   return kParameters;
 }
 
+tl::expected<ParameterValue, std::string> fit_value(const ParameterRule& rule,
+                                                    const ParameterValue& current,
+                                                    const ParameterValue& value) {
+  ParameterValue wanted = value;
+  if (std::holds_alternative<double>(current) && std::holds_alternative<std::int64_t>(value)) {
+    wanted = as_number(value);
+  }
+  if (wanted.index() != current.index()) {
+    return tl::unexpected(fmt::format("{} is {} ({}); expected a value of type {}", rule.name,
+                                      to_text(value), type_name(value), type_name(current)));
+  }
+  if (std::string fault = fault_of(rule, wanted); !fault.empty()) {
+    return tl::unexpected(std::move(fault));
+  }
+  return wanted;
+}
+
 tl::expected<void, std::string> set_parameter(PipelineConfig& config, std::string_view name,
                                               const ParameterValue& value) {
   const auto& all = parameter_descriptions();
@@ -211,19 +229,9 @@ tl::expected<void, std::string> set_parameter(PipelineConfig& config, std::strin
   if (parameter == all.end()) {
     return tl::unexpected(fmt::format("there is no parameter '{}'", name));
   }
-  const ParameterValue current = parameter->get(config);
-  ParameterValue wanted = value;
-  if (std::holds_alternative<double>(current) && std::holds_alternative<std::int64_t>(value)) {
-    wanted = as_number(value);
-  }
-  if (wanted.index() != current.index()) {
-    return tl::unexpected(fmt::format("{} is {} ({}); expected a value of type {}", name,
-                                      to_text(value), type_name(value), type_name(current)));
-  }
-  if (std::string fault = fault_of(*parameter, wanted); !fault.empty()) {
-    return tl::unexpected(std::move(fault));
-  }
-  parameter->set(config, wanted);
+  const auto wanted = fit_value(*parameter, parameter->get(config), value);
+  if (!wanted) return tl::unexpected(wanted.error());
+  parameter->set(config, *wanted);
   return {};
 }
 
@@ -280,6 +288,14 @@ std::string to_text(const ParameterValue& value) {
   return number;
 }
 
+std::string allowed_values(const ParameterRule& rule, const ParameterValue& value) {
+  if (std::holds_alternative<bool>(value)) return "true, false";
+  if (std::holds_alternative<std::string>(value)) {
+    return rule.choices.empty() ? "any" : fmt::format("{}", fmt::join(rule.choices, ", "));
+  }
+  return fmt::format("{} … {}", rule.minimum, rule.maximum);
+}
+
 std::string parameter_table() {
   const PipelineConfig objects = default_config(Mode::objects);
   const PipelineConfig blocks = default_config(Mode::blocks);
@@ -288,12 +304,9 @@ std::string parameter_table() {
       "|\n|---|---|---|---|---|---|---|\n";
   for (const ParameterDescription& parameter : parameter_descriptions()) {
     const ParameterValue value = parameter.get(objects);
-    std::string allowed = fmt::format("{} … {}", parameter.minimum, parameter.maximum);
-    if (std::holds_alternative<bool>(value)) allowed = "true, false";
-    if (!parameter.choices.empty()) allowed = fmt::format("{}", fmt::join(parameter.choices, ", "));
     table += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", parameter.name,
-                         type_name(value), to_text(value), to_text(parameter.get(blocks)), allowed,
-                         parameter.unit, parameter.help);
+                         type_name(value), to_text(value), to_text(parameter.get(blocks)),
+                         allowed_values(parameter, value), parameter.unit, parameter.help);
   }
   return table;
 }

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <memory>
+#include <pointtree/msg/labeled_object_array.hpp>
+#include <sensor_msgs/msg/point_cloud2.hpp>
+#include <std_msgs/msg/header.hpp>
+#include <string>
+#include <visualization_msgs/msg/marker_array.hpp>
+#ifdef POINTTREE_HAS_VISION_MSGS
+#include <vision_msgs/msg/detection3_d_array.hpp>
+#include <vision_msgs/msg/label_info.hpp>
+#endif
+
+#include "pointtree/model/engine.hpp"
+#include "pointtree/perception/cloud_view.hpp"
+#include "pointtree/perception/frame_result.hpp"
+
+/// Between ROS messages and what the pipeline takes and gives. Headers are those of the input.
+namespace pointtree::ros {
+
+using PointCloud2 = sensor_msgs::msg::PointCloud2;
+
+/// The message as the pipeline takes it; its bytes stay where they are.
+perception::RawCloud raw_cloud(const PointCloud2& message);
+
+/// The message's stamp in nanoseconds.
+std::int64_t nanoseconds(const std_msgs::msg::Header& header);
+
+/// A copy of the cloud with its coordinates moved and its frame named anew; `view` is of `message`.
+PointCloud2 transformed_cloud(const PointCloud2& message, const perception::CloudView& view,
+                              const Eigen::Isometry3d& transform, const std::string& frame);
+
+/// Every point with its class, probability and entropy in the 24-byte layout.
+std::unique_ptr<PointCloud2> to_segmentation(const PointCloud2& message,
+                                             const perception::CloudView& view,
+                                             const perception::FrameResult& result);
+
+/// Every point in the colour of its class, as x y z rgb.
+std::unique_ptr<PointCloud2> to_visualization(const PointCloud2& message,
+                                              const perception::CloudView& view,
+                                              const perception::FrameResult& result,
+                                              const model::EngineInfo& model);
+
+/// The objects with their scores and boxes.
+std::unique_ptr<pointtree::msg::LabeledObjectArray> to_objects(
+    const std_msgs::msg::Header& header, const perception::FrameResult& result,
+    const model::EngineInfo& model);
+
+/// A box and a name for every object; earlier ones are deleted.
+std::unique_ptr<visualization_msgs::msg::MarkerArray> to_markers(
+    const std_msgs::msg::Header& header, const perception::FrameResult& result,
+    const model::EngineInfo& model);
+
+#ifdef POINTTREE_HAS_VISION_MSGS
+/// The classified objects with a hypothesis per class.
+std::unique_ptr<vision_msgs::msg::Detection3DArray> to_detections(
+    const std_msgs::msg::Header& header, const perception::FrameResult& result,
+    const model::EngineInfo& model);
+
+/// Names and numbers of the classes.
+std::unique_ptr<vision_msgs::msg::LabelInfo> to_label_info(const model::EngineInfo& model,
+                                                           double min_confidence);
+#endif
+
+}  // namespace pointtree::ros

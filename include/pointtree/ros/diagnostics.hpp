@@ -1,0 +1,19 @@
+#pragma once
+
+#include <diagnostic_msgs/msg/diagnostic_status.hpp>
+#include <string>
+
+#include "pointtree/model/engine.hpp"
+#include "pointtree/ros/frame_statistics.hpp"
+#include "pointtree/ros/node_config.hpp"
+
+namespace pointtree::ros {
+
+/// How the node is doing: a level, a sentence and every figure behind them. Late, dropped and
+/// rejected frames since the last report raise the level.
+diagnostic_msgs::msg::DiagnosticStatus make_diagnostics(const std::string& node,
+                                                        const FrameReport& report,
+                                                        const NodeConfig& config,
+                                                        const model::EngineInfo& model);
+
+}  // namespace pointtree::ros

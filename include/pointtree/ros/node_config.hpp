@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "pointtree/model/engine.hpp"
+#include "pointtree/perception/pipeline_config.hpp"
+
+namespace pointtree::ros {
+
+/// Quality of service of a group of topics, in ROS 2's words.
+struct QosConfig {
+  std::string reliability = "reliable";  ///< reliable | best_effort
+  std::string durability = "volatile";   ///< volatile | transient_local
+  int depth = 5;                         ///< messages kept for a slow receiver
+};
+
+/// Everything a node can be told; documented in node_parameters().
+struct NodeConfig {
+  std::string model = "objects";
+  std::string device = "auto";
+  std::string precision = "bundle";
+  int threads = 0;
+  int max_batch = 32;
+  bool paused = false;
+  std::string target_frame;
+  double transform_timeout = 0.1;
+  double warn_latency = 100.0;
+  double error_latency = 1000.0;
+  double diagnostics_period = 1.0;
+  QosConfig input_qos{"best_effort", "volatile", 5};
+  QosConfig output_qos;
+  perception::PipelineConfig pipeline;
+};
+
+/// What the engine is told of it.
+model::EngineOptions engine_options(const NodeConfig& config);
+
+/// The folder of the bundle: a path as it is, or a plain name looked for in the folders of models
+/// that this package and `POINTTREE_MODELS` (separated by ':') offer. Throws std::runtime_error
+/// with the places searched.
+std::string find_model(const std::string& model);
+
+}  // namespace pointtree::ros

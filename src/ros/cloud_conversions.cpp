@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "pointtree/perception/segmentation_cloud.hpp"
+#include "pointtree/ros/conversions.hpp"
+
+namespace pointtree::ros {
+namespace {
+
+using perception::FieldReader;
+using perception::PointLabel;
+using perception::PointRole;
+
+/// Colours of points without a class.
+constexpr std::array<std::uint8_t, 3> kGroundColour = {110, 100, 90};
+constexpr std::array<std::uint8_t, 3> kUnknownColour = {160, 160, 160};
+
+constexpr std::uint32_t kColouredPointStep = 16;
+
+/// A cloud of the same shape, header and point order, still without points.
+std::unique_ptr<PointCloud2> same_shape(const PointCloud2& message,
+                                        const std::vector<perception::CloudField>& fields,
+                                        std::uint32_t point_step) {
+  auto cloud = std::make_unique<PointCloud2>();
+  cloud->header = message.header;
+  cloud->height = message.height;
+  cloud->width = message.width;
+  for (const perception::CloudField& field : fields) {
+    sensor_msgs::msg::PointField described;
+    described.name = field.name;
+    described.offset = field.offset;
+    described.datatype = static_cast<std::uint8_t>(field.type);
+    described.count = field.count;
+    cloud->fields.push_back(described);
+  }
+  cloud->is_bigendian = false;
+  cloud->point_step = point_step;
+  cloud->row_step = point_step * message.width;
+  cloud->is_dense = message.is_dense;
+  return cloud;
+}
+
+/// Stores a number in the type and byte order of the field it replaces.
+template <typename T>
+void store(std::uint8_t* to, double value, bool swapped) {
+  const auto number = static_cast<T>(value);
+  std::array<std::uint8_t, sizeof(T)> bytes{};
+  std::memcpy(bytes.data(), &number, sizeof(T));
+  if (swapped) std::reverse(bytes.begin(), bytes.end());
+  std::memcpy(to, bytes.data(), sizeof(T));
+}
+
+std::array<std::uint8_t, 3> colour_of(const PointLabel& label, const model::EngineInfo& model) {
+  if (label.class_id < model.colours.size()) return model.colours[label.class_id];
+  return label.role == PointRole::ground ? kGroundColour : kUnknownColour;
+}
+
+}  // namespace
+
+perception::RawCloud raw_cloud(const PointCloud2& message) {
+  perception::RawCloud cloud;
+  cloud.height = message.height;
+  cloud.width = message.width;
+  for (const auto& field : message.fields) {
+    cloud.fields.push_back(
+        {field.name, field.offset, perception::FieldType{field.datatype}, field.count});
+  }
+  cloud.is_bigendian = message.is_bigendian;
+  cloud.point_step = message.point_step;
+  cloud.row_step = message.row_step;
+  cloud.data = message.data.data();
+  cloud.size = message.data.size();
+  return cloud;
+}
+
+std::int64_t nanoseconds(const std_msgs::msg::Header& header) {
+  return std::int64_t{header.stamp.sec} * 1'000'000'000 + header.stamp.nanosec;
+}
+
+PointCloud2 transformed_cloud(const PointCloud2& message, const perception::CloudView& view,
+                              const Eigen::Isometry3d& transform, const std::string& frame) {
+  PointCloud2 moved = message;
+  moved.header.frame_id = frame;
+  const std::array<FieldReader, 3> axes = {*view.field("x"), *view.field("y"), *view.field("z")};
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    const Eigen::Vector3d position = transform * view.position(i);
+    std::uint8_t* point = moved.data.data() + (view.address(i) - message.data.data());
+    for (int axis = 0; axis < 3; ++axis) {
+      const FieldReader& field = axes[static_cast<std::size_t>(axis)];
+      if (field.type == perception::FieldType::float64) {
+        store<double>(point + field.offset, position[axis], field.swapped);
+      } else {
+        store<float>(point + field.offset, position[axis], field.swapped);
+      }
+    }
+  }
+  return moved;
+}
+
+std::unique_ptr<PointCloud2> to_segmentation(const PointCloud2& message,
+                                             const perception::CloudView& view,
+                                             const perception::FrameResult& result) {
+  auto cloud =
+      same_shape(message, perception::segmentation_fields(), perception::kSegmentationPointStep);
+  cloud->data = perception::encode_segmentation(view, result);
+  return cloud;
+}
+
+std::unique_ptr<PointCloud2> to_visualization(const PointCloud2& message,
+                                              const perception::CloudView& view,
+                                              const perception::FrameResult& result,
+                                              const model::EngineInfo& model) {
+  using perception::FieldType;
+  auto cloud = same_shape(message,
+                          {{"x", 0, FieldType::float32},
+                           {"y", 4, FieldType::float32},
+                           {"z", 8, FieldType::float32},
+                           {"rgb", 12, FieldType::float32}},
+                          kColouredPointStep);
+  // The host's byte order, so that the packed colour needs no care.
+  const std::uint16_t probe = 1;
+  std::uint8_t low = 0;
+  std::memcpy(&low, &probe, 1);
+  cloud->is_bigendian = low == 0;
+  cloud->data.resize(view.size() * kColouredPointStep);
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    std::uint8_t* point = cloud->data.data() + i * kColouredPointStep;
+    const Eigen::Vector3f position = view.position(i).cast<float>();
+    std::memcpy(point, position.data(), 12);
+    const auto [red, green, blue] = colour_of(result.labels[i], model);
+    const std::uint32_t packed = std::uint32_t{red} << 16 | std::uint32_t{green} << 8 | blue;
+    std::memcpy(point + 12, &packed, 4);
+  }
+  return cloud;
+}
+
+}  // namespace pointtree::ros

@@ -1,0 +1,262 @@
+#include "pointtree/ros/cloud_node.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <stdexcept>
+
+#include "pointtree/perception/engine_recogniser.hpp"
+#include "pointtree/ros/diagnostics.hpp"
+
+namespace pointtree::ros {
+namespace {
+
+using perception::Mode;
+using perception::Recogniser;
+
+std::shared_ptr<const Recogniser> load_recogniser(const NodeConfig& config) {
+  auto engine =
+      std::make_shared<const model::Engine>(find_model(config.model), engine_options(config));
+  return std::make_shared<const perception::EngineRecogniser>(std::move(engine));
+}
+
+std::string describe(const model::EngineInfo& model) {
+  return fmt::format("model {} ({} classes, {} on {}), weights {:.12}", model.name,
+                     model.classes.size(), to_string(model.precision), model.device,
+                     model.checksum);
+}
+
+/// The defaults of a mode with the parameters set; throws where that can't be.
+NodeConfig start_config(Mode mode, const ParameterChanges& parameters) {
+  NodeConfig config;
+  config.pipeline = perception::default_config(mode);
+  auto changed = with_changes(config, parameters);
+  if (!changed) throw std::runtime_error(changed.error());
+  return *std::move(changed);
+}
+
+void refuse_missing_transforms(const NodeHost& host, const NodeConfig& config) {
+  const std::string missing = host.transforms_missing();
+  if (config.target_frame.empty() || missing.empty()) return;
+  throw std::runtime_error(
+      fmt::format("target_frame is '{}', but {}", config.target_frame, missing));
+}
+
+}  // namespace
+
+CloudNode::CloudNode(NodeHost& host, const ParameterChanges& parameters) : host_(host) {
+  NodeConfig config = start_config(Mode::objects, parameters);
+  refuse_missing_transforms(host, config);
+  auto recogniser = load_recogniser(config);
+  bool mode_given = false;
+  for (const auto& [name, value] : parameters) mode_given |= name == "mode";
+  const bool segments =
+      mode_given ? config.pipeline.mode == Mode::blocks : recogniser->info().segments;
+  if (segments) {
+    ParameterChanges with_mode = {{"mode", std::string(to_string(Mode::blocks))}};
+    with_mode.insert(with_mode.end(), parameters.begin(), parameters.end());
+    config = start_config(Mode::blocks, with_mode);
+  }
+  install(config, std::move(recogniser));
+  host_.log(Severity::info, describe(recogniser_->info()));
+}
+
+CloudNode::~CloudNode() {
+  if (slot_.stop()) statistics_.add_dropped();
+  {
+    const std::lock_guard lock(stop_mutex_);
+    stopped_ = true;
+  }
+  stop_signal_.notify_all();
+  if (worker_.joinable()) worker_.join();
+  if (reporter_.joinable()) reporter_.join();
+}
+
+void CloudNode::start() {
+  publish_label_info();
+  worker_ = std::thread([this] { work(); });
+  reporter_ = std::thread([this] { report_diagnostics(); });
+}
+
+void CloudNode::accept(CloudPtr cloud) {
+  statistics_.add_received();
+  if (config().paused) {
+    statistics_.add_dropped();
+    return;
+  }
+  if (slot_.put({std::move(cloud), FrameStatistics::Clock::now()})) statistics_.add_dropped();
+}
+
+NodeConfig CloudNode::config() const {
+  const std::lock_guard lock(state_mutex_);
+  return config_;
+}
+
+void CloudNode::install(const NodeConfig& config, std::shared_ptr<const Recogniser> recogniser) {
+  auto pipeline = std::make_shared<perception::Pipeline>(config.pipeline, recogniser);
+  const std::lock_guard lock(state_mutex_);
+  config_ = config;
+  recogniser_ = std::move(recogniser);
+  pipeline_ = std::move(pipeline);
+}
+
+tl::expected<void, std::string> CloudNode::change(const ParameterChanges& changes) {
+  const std::lock_guard changing(change_mutex_);
+  const NodeConfig old = config();
+  const auto wanted = with_changes(old, changes);
+  if (!wanted) return tl::unexpected(wanted.error());
+  const ChangeEffect effect = effect_of(old, *wanted);
+  try {
+    refuse_missing_transforms(host_, *wanted);
+    switch (effect) {
+      case ChangeEffect::never:
+        return tl::unexpected(std::string("the quality of service is chosen at start"));
+      case ChangeEffect::new_model:
+        install(*wanted, load_recogniser(*wanted));
+        host_.log(Severity::info, describe(recogniser_->info()));
+        publish_label_info();
+        break;
+      case ChangeEffect::new_pipeline:
+        install(*wanted, recogniser_);
+        break;
+      case ChangeEffect::at_once: {
+        const std::lock_guard lock(state_mutex_);
+        config_ = *wanted;
+      }
+    }
+  } catch (const std::exception& error) {
+    return tl::unexpected(std::string(error.what()));
+  }
+  return {};
+}
+
+tl::expected<std::string, std::string> CloudNode::reload_model() {
+  const std::lock_guard changing(change_mutex_);
+  try {
+    const NodeConfig same = config();
+    install(same, load_recogniser(same));
+  } catch (const std::exception& error) {
+    return tl::unexpected(std::string(error.what()));
+  }
+  publish_label_info();
+  return describe(recogniser_->info());
+}
+
+void CloudNode::work() {
+  while (const auto frame = slot_.take()) {
+    try {
+      process(*frame);
+    } catch (const std::exception& error) {
+      reject("failed", error.what());
+    }
+  }
+}
+
+void CloudNode::process(const Frame& frame) {
+  const auto [config, pipeline] = [&] {
+    const std::lock_guard lock(state_mutex_);
+    return std::pair(config_, pipeline_);
+  }();
+  const CloudPtr cloud = in_target_frame(frame.cloud, config);
+  if (!cloud) return;
+  const auto view = perception::CloudView::make(
+      raw_cloud(*cloud), static_cast<std::size_t>(config.pipeline.max_points));
+  if (!view) return reject(std::string(to_string(view.error().kind)), view.error().message);
+  const std::int64_t stamp = nanoseconds(cloud->header);
+  const auto result = pipeline->process(*view, stamp);
+  if (!result) return reject(std::string(to_string(result.error().kind)), result.error().message);
+  publish_results(*cloud, *view, *result, pipeline->info());
+  publish_times(result->times);
+  const std::chrono::duration<double, std::milli> latency =
+      FrameStatistics::Clock::now() - frame.arrival;
+  statistics_.add_processed(latency.count(), host_.now() - stamp);
+}
+
+CloudNode::CloudPtr CloudNode::in_target_frame(const CloudPtr& cloud, const NodeConfig& config) {
+  const std::string& source = cloud->header.frame_id;
+  if (config.target_frame.empty() || config.target_frame == source) return cloud;
+  const auto view = perception::CloudView::make(
+      raw_cloud(*cloud), static_cast<std::size_t>(config.pipeline.max_points));
+  if (!view) {
+    reject(std::string(to_string(view.error().kind)), view.error().message);
+    return nullptr;
+  }
+  const auto transform = host_.transform(config.target_frame, source, nanoseconds(cloud->header),
+                                         config.transform_timeout);
+  if (!transform) {
+    reject("no_transform", transform.error());
+    return nullptr;
+  }
+  return std::make_shared<const PointCloud2>(
+      transformed_cloud(*cloud, *view, *transform, config.target_frame));
+}
+
+void CloudNode::reject(const std::string& reason, const std::string& message) {
+  if (!statistics_.add_rejected(reason)) return;
+  host_.log(Severity::warning, fmt::format("cloud rejected ({}): {}; further ones of this kind are "
+                                           "counted in the diagnostics",
+                                           reason, message));
+}
+
+void CloudNode::publish_results(const PointCloud2& cloud, const perception::CloudView& view,
+                                const perception::FrameResult& result,
+                                const model::EngineInfo& model) {
+  // Nothing is made for topics that nobody listens to.
+  const auto offer = [&](Output output, auto make) {
+    if (host_.wanted(output)) host_.publish(output, make());
+  };
+  offer(Output::segmentation, [&] { return to_segmentation(cloud, view, result); });
+  offer(Output::objects, [&] { return to_objects(cloud.header, result, model); });
+  offer(Output::visualization, [&] { return to_visualization(cloud, view, result, model); });
+  offer(Output::markers, [&] { return to_markers(cloud.header, result, model); });
+#ifdef POINTTREE_HAS_VISION_MSGS
+  offer(Output::detections, [&] { return to_detections(cloud.header, result, model); });
+#endif
+}
+
+void CloudNode::publish_times(const perception::StageTimes& times) {
+  const auto publish = [&](Output output, double milliseconds) {
+    if (!host_.wanted(output)) return;
+    auto message = std::make_unique<std_msgs::msg::Float64>();
+    message->data = milliseconds;
+    host_.publish(output, std::move(message));
+  };
+  publish(Output::ingest_time, times.ingest);
+  publish(Output::segment_time, times.segment);
+  publish(Output::tree_time, times.tree);
+  publish(Output::network_time, times.network);
+  publish(Output::total_time, times.total);
+}
+
+void CloudNode::publish_label_info() {
+#ifdef POINTTREE_HAS_VISION_MSGS
+  const NodeConfig config = this->config();
+  host_.publish(Output::label_info,
+                to_label_info(recogniser_->info(), config.pipeline.min_confidence));
+#endif
+}
+
+void CloudNode::report_diagnostics() {
+  std::unique_lock lock(stop_mutex_);
+  while (!stopped_) {
+    const std::chrono::duration<double> period(config().diagnostics_period);
+    if (stop_signal_.wait_for(lock, period, [&] { return stopped_; })) break;
+    publish_diagnostics();
+  }
+}
+
+void CloudNode::publish_diagnostics() {
+  const auto [config, recogniser] = [&] {
+    const std::lock_guard lock(state_mutex_);
+    return std::pair(config_, recogniser_);
+  }();
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  auto array = std::make_unique<diagnostic_msgs::msg::DiagnosticArray>();
+  const std::int64_t now = host_.now();
+  array->header.stamp.sec = static_cast<std::int32_t>(now / kSecond);
+  array->header.stamp.nanosec = static_cast<std::uint32_t>(now % kSecond);
+  array->status.push_back(
+      make_diagnostics(host_.name(), statistics_.report(), config, recogniser->info()));
+  host_.publish(Output::diagnostics, std::move(array));
+}
+
+}  // namespace pointtree::ros

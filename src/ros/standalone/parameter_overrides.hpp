@@ -1,0 +1,15 @@
+#pragma once
+
+#include "pointtree/ros/node_parameters.hpp"
+#include "rcl_handles.hpp"
+
+namespace pointtree::ros {
+
+/// The values that the arguments (-p, --params-file) give to the node, wildcards obeyed, later ones
+/// over earlier ones. Throws std::runtime_error naming a parameter with an array for a value.
+ParameterChanges parameter_overrides(Context& context, const std::string& node);
+
+/// Whether a name in a parameter file, such as "/**" or "lidar/pointtree", means the node.
+bool names_node(const std::string& pattern, const std::string& node);
+
+}  // namespace pointtree::ros

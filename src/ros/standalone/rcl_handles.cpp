@@ -1,0 +1,71 @@
+#include "rcl_handles.hpp"
+
+#include <rcl/logging.h>
+
+#include <stdexcept>
+
+namespace pointtree::ros {
+
+void check(rcl_ret_t code, const std::string& doing) {
+  if (code == RCL_RET_OK) return;
+  const std::string reason = rcl_get_error_string().str;
+  rcl_reset_error();
+  throw std::runtime_error(doing + ": " + reason);
+}
+
+Context::Context(int argc, const char* const* argv) {
+  rcl_init_options_t options = rcl_get_zero_initialized_init_options();
+  check(rcl_init_options_init(&options, rcl_get_default_allocator()), "preparing ROS");
+  const Owned<rcl_init_options_t> owned(
+      options, [](rcl_init_options_t* own) { return rcl_init_options_fini(own); });
+  check(rcl_init(argc, argv, owned.get(), &context_), "starting ROS");
+  const rcl_allocator_t allocator = rcl_get_default_allocator();
+  check(rcl_logging_configure(&context_.global_arguments, &allocator), "starting the log");
+}
+
+Context::~Context() {
+  if (rcl_logging_fini() != RCL_RET_OK) rcl_reset_error();
+  if (rcl_shutdown(&context_) != RCL_RET_OK) rcl_reset_error();
+  if (rcl_context_fini(&context_) != RCL_RET_OK) rcl_reset_error();
+}
+
+Node::Node(Context& context, const char* name) {
+  rcl_node_t handle = rcl_get_zero_initialized_node();
+  const rcl_node_options_t options = rcl_node_get_default_options();
+  check(rcl_node_init(&handle, name, "", context.get(), &options), "starting the node");
+  node_ = std::make_unique<Owned<rcl_node_t>>(handle,
+                                              [](rcl_node_t* own) { return rcl_node_fini(own); });
+}
+
+Publisher::Publisher(Node& node, const rosidl_message_type_support_t* type, const char* topic,
+                     const rmw_qos_profile_t& qos) {
+  rcl_publisher_t handle = rcl_get_zero_initialized_publisher();
+  rcl_publisher_options_t options = rcl_publisher_get_default_options();
+  options.qos = qos;
+  check(rcl_publisher_init(&handle, node.get(), type, topic, &options),
+        std::string("advertising ") + topic);
+  publisher_ = std::make_unique<Owned<rcl_publisher_t>>(
+      handle, [&node](rcl_publisher_t* own) { return rcl_publisher_fini(own, node.get()); });
+}
+
+void Publisher::publish(const void* message) const {
+  check(rcl_publish(publisher_->get(), message, nullptr), "publishing");
+}
+
+std::size_t Publisher::subscribers() const {
+  std::size_t count = 0;
+  check(rcl_publisher_get_subscription_count(publisher_->get(), &count), "counting subscribers");
+  return count;
+}
+
+GuardCondition::GuardCondition(Context& context) {
+  rcl_guard_condition_t handle = rcl_get_zero_initialized_guard_condition();
+  check(rcl_guard_condition_init(&handle, context.get(), rcl_guard_condition_get_default_options()),
+        "preparing to stop");
+  guard_ = std::make_unique<Owned<rcl_guard_condition_t>>(
+      handle, [](rcl_guard_condition_t* own) { return rcl_guard_condition_fini(own); });
+}
+
+void GuardCondition::trigger() { check(rcl_trigger_guard_condition(guard_->get()), "stopping"); }
+
+}  // namespace pointtree::ros

@@ -1,0 +1,167 @@
+#include "pointtree/ros/conversions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "pointtree/ros/pcl_clouds.hpp"
+
+namespace pointtree::ros {
+namespace {
+
+using perception::CloudView;
+
+/// Three points of float64 coordinates with four bytes of something else before them.
+PointCloud2 padded_cloud() {
+  const double points[3][3] = {{1.0, 2.0, 3.0}, {-4.0, 5.5, 0.25}, {NAN, 0.0, 0.0}};
+  PointCloud2 cloud;
+  cloud.header.frame_id = "lidar";
+  cloud.header.stamp.sec = 12;
+  cloud.header.stamp.nanosec = 34;
+  cloud.height = 1;
+  cloud.width = 3;
+  cloud.point_step = 28;
+  cloud.row_step = 84;
+  cloud.data.assign(84, 0xAB);
+  for (std::uint32_t axis = 0; axis < 3; ++axis) {
+    sensor_msgs::msg::PointField field;
+    field.name = std::string(1, static_cast<char>('x' + axis));
+    field.offset = 4 + 8 * axis;
+    field.datatype = sensor_msgs::msg::PointField::FLOAT64;
+    field.count = 1;
+    cloud.fields.push_back(field);
+    for (std::size_t i = 0; i < 3; ++i) {
+      std::memcpy(cloud.data.data() + 28 * i + field.offset, &points[i][axis], 8);
+    }
+  }
+  return cloud;
+}
+
+/// The first point is of class 1, the second belongs to the ground.
+perception::FrameResult some_result() {
+  perception::FrameResult result;
+  result.labels.resize(3);
+  result.labels[0].class_id = 1;
+  result.labels[0].role = perception::PointRole::object;
+  result.labels[0].probability = 0.75F;
+  result.labels[0].entropy = 0.5F;
+  result.labels[1].role = perception::PointRole::ground;
+  perception::LabeledObject object;
+  object.id = 7;
+  object.class_id = 1;
+  object.classified = true;
+  object.confidence = 0.75F;
+  object.scores = {0.25F, 0.75F};
+  object.point_count = 1;
+  object.centroid = {1.0F, 2.0F, 3.0F};
+  object.box.center = {1.0F, 2.0F, 3.5F};
+  object.box.size = {4.0F, 2.0F, 1.5F};
+  result.objects.push_back(object);
+  object.id = 8;
+  object.class_id = perception::kUnknownClass;
+  object.classified = false;
+  object.scores.clear();
+  result.objects.push_back(object);
+  return result;
+}
+
+model::EngineInfo two_classes() {
+  model::EngineInfo model;
+  model.classes = {"car", "post"};
+  model.colours = {{255, 0, 0}, {1, 2, 3}};
+  return model;
+}
+
+template <typename T>
+T read(const PointCloud2& cloud, std::size_t point, std::size_t offset) {
+  T value{};
+  std::memcpy(&value, cloud.data.data() + point * cloud.point_step + offset, sizeof(T));
+  return value;
+}
+
+TEST(conversions, view_a_message_without_copying_it) {
+  const PointCloud2 cloud = padded_cloud();
+  const auto raw = raw_cloud(cloud);
+  EXPECT_EQ(raw.data, cloud.data.data());
+  const auto view = CloudView::make(raw, 10);
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(view->position(1), Eigen::Vector3d(-4.0, 5.5, 0.25));
+  EXPECT_EQ(nanoseconds(cloud.header), 12'000'000'034);
+}
+
+TEST(conversions, put_labels_into_the_24_byte_layout) {
+  const PointCloud2 cloud = padded_cloud();
+  const auto view = CloudView::make(raw_cloud(cloud), 10);
+  const auto out = to_segmentation(cloud, *view, some_result());
+  EXPECT_EQ(out->header, cloud.header);
+  ASSERT_EQ(out->point_step, 24U);
+  ASSERT_EQ(out->data.size(), 72U);
+  EXPECT_EQ(read<float>(*out, 1, 4), 5.5F);
+  EXPECT_EQ(read<std::uint8_t>(*out, 0, 12), 1);
+  EXPECT_EQ(read<float>(*out, 0, 16), 0.75F);
+  EXPECT_EQ(read<float>(*out, 0, 20), 0.5F);
+  EXPECT_EQ(read<std::uint8_t>(*out, 1, 12), perception::kUnknownClass);
+  EXPECT_TRUE(std::isnan(read<float>(*out, 1, 20)));
+}
+
+TEST(conversions, colour_points_by_class) {
+  const PointCloud2 cloud = padded_cloud();
+  const auto view = CloudView::make(raw_cloud(cloud), 10);
+  const auto out = to_visualization(cloud, *view, some_result(), two_classes());
+  EXPECT_EQ(out->fields[3].name, "rgb");
+  EXPECT_EQ(read<std::uint32_t>(*out, 0, 12), 0x010203U);
+  EXPECT_NE(read<std::uint32_t>(*out, 1, 12), read<std::uint32_t>(*out, 2, 12));
+  EXPECT_TRUE(std::isnan(read<float>(*out, 2, 0)));
+}
+
+TEST(conversions, describe_objects_and_draw_them) {
+  const PointCloud2 cloud = padded_cloud();
+  const auto objects = to_objects(cloud.header, some_result(), two_classes());
+  ASSERT_EQ(objects->objects.size(), 2U);
+  EXPECT_EQ(objects->objects[0].class_name, "post");
+  EXPECT_EQ(objects->objects[0].size.x, 4.0);
+  EXPECT_EQ(objects->objects[0].pose.position.z, 3.5);
+  EXPECT_EQ(objects->objects[1].class_name, "unknown");
+  const auto markers = to_markers(cloud.header, some_result(), two_classes());
+  ASSERT_EQ(markers->markers.size(), 4U) << "clear, box, name, box";
+  EXPECT_EQ(markers->markers[0].action, visualization_msgs::msg::Marker::DELETEALL);
+  EXPECT_EQ(markers->markers[2].text, "post 75 %");
+}
+
+TEST(conversions, move_coordinates_and_nothing_else) {
+  const PointCloud2 cloud = padded_cloud();
+  const auto view = CloudView::make(raw_cloud(cloud), 10);
+  Eigen::Isometry3d transform = Eigen::Isometry3d::Identity();
+  transform.translate(Eigen::Vector3d(0.0, 0.0, 1.0));
+  transform.rotate(Eigen::AngleAxisd(M_PI / 2.0, Eigen::Vector3d::UnitZ()));
+  const PointCloud2 moved = transformed_cloud(cloud, *view, transform, "base");
+  EXPECT_EQ(moved.header.frame_id, "base");
+  EXPECT_EQ(moved.header.stamp, cloud.header.stamp);
+  const auto moved_view = CloudView::make(raw_cloud(moved), 10);
+  EXPECT_TRUE(moved_view->position(0).isApprox(Eigen::Vector3d(-2.0, 1.0, 4.0), 1e-12));
+  EXPECT_EQ(read<std::uint32_t>(moved, 1, 0), 0xABABABABU);
+}
+
+TEST(pcl_clouds, are_taken_in_place_and_given_back_labelled) {
+  pcl::PointCloud<pcl::PointXYZI> cloud;
+  cloud.push_back({1.0F, 2.0F, 3.0F, 9.0F});
+  cloud.push_back({-4.0F, 5.5F, 0.25F, 8.0F});
+  cloud.push_back({0.0F, 0.0F, 0.0F, 7.0F});
+  cloud.header.stamp = 5;
+  const auto raw = raw_cloud(cloud);
+  EXPECT_EQ(raw.data, reinterpret_cast<const std::uint8_t*>(cloud.points.data()));
+  const auto view = CloudView::make(raw, 10);
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_EQ(view->position(1), Eigen::Vector3d(-4.0, 5.5, 0.25));
+  EXPECT_EQ(view->field("intensity")->read(view->address(2)), 7.0);
+  const pcl::PointCloud<pcl::PointXYZL> labelled = labelled_cloud(cloud, some_result());
+  EXPECT_EQ(labelled.header.stamp, 5U);
+  EXPECT_EQ(labelled[0].label, 1U);
+  EXPECT_EQ(labelled[1].label, perception::kUnknownClass);
+  EXPECT_EQ(labelled[1].y, 5.5F);
+}
+
+}  // namespace
+}  // namespace pointtree::ros

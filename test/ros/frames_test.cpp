@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "pointtree/ros/diagnostics.hpp"
+#include "pointtree/ros/frame_slot.hpp"
+#include "pointtree/ros/frame_statistics.hpp"
+
+namespace pointtree::ros {
+namespace {
+
+TEST(frame_slot, lets_the_newest_frame_win) {
+  FrameSlot<int> slot;
+  EXPECT_FALSE(slot.put(1));
+  EXPECT_EQ(slot.put(2), 1);
+  EXPECT_EQ(slot.take(), 2);
+  EXPECT_FALSE(slot.put(3));
+  EXPECT_EQ(slot.stop(), 3);
+  EXPECT_EQ(slot.put(4), 4);
+  EXPECT_FALSE(slot.take());
+}
+
+TEST(frame_slot, loses_no_frame_without_saying_so) {
+  constexpr int kFrames = 20'000;
+  FrameSlot<int> slot;
+  std::atomic<int> taken = 0;
+  int last = -1;
+  bool ordered = true;
+  std::thread worker([&] {
+    while (const auto frame = slot.take()) {
+      ordered = ordered && *frame > last;
+      last = *frame;
+      ++taken;
+    }
+  });
+  int replaced = 0;
+  for (int frame = 0; frame < kFrames; ++frame) replaced += slot.put(frame) ? 1 : 0;
+  replaced += slot.stop() ? 1 : 0;
+  worker.join();
+  EXPECT_EQ(taken + replaced, kFrames);
+  EXPECT_TRUE(ordered);
+}
+
+TEST(frame_statistics, add_up_and_tell_recent_from_all) {
+  FrameStatistics statistics;
+  for (int i = 0; i < 10; ++i) statistics.add_received();
+  for (int i = 1; i <= 7; ++i) statistics.add_processed(10.0 * i, 5);
+  statistics.add_dropped();
+  EXPECT_TRUE(statistics.add_rejected("short_data"));
+  EXPECT_FALSE(statistics.add_rejected("short_data"));
+  FrameReport report = statistics.report();
+  EXPECT_EQ(report.total.received,
+            report.total.processed + report.total.dropped + report.total.rejected);
+  EXPECT_DOUBLE_EQ(report.latency_mean, 40.0);
+  EXPECT_DOUBLE_EQ(report.latency_p99, 70.0);
+  EXPECT_DOUBLE_EQ(report.worst_latency, 70.0);
+  statistics.add_received();
+  EXPECT_TRUE(statistics.add_rejected("no_points"));
+  report = statistics.report();
+  EXPECT_EQ(report.recent.received, 1U);
+  EXPECT_EQ(report.recent.rejected_by_reason.size(), 1U);
+  EXPECT_EQ(report.total.rejected_by_reason.at("short_data"), 2U);
+  EXPECT_DOUBLE_EQ(report.worst_latency, 0.0);
+}
+
+TEST(diagnostics, judge_by_what_is_worst) {
+  using diagnostic_msgs::msg::DiagnosticStatus;
+  const NodeConfig config;
+  const auto level = [&](const FrameReport& report) {
+    return make_diagnostics("node", report, config, {}).level;
+  };
+  FrameReport report;
+  EXPECT_EQ(level(report), DiagnosticStatus::WARN) << "no cloud came";
+  report.total.received = report.recent.received = report.recent.processed = 1;
+  report.worst_latency = 50.0;
+  EXPECT_EQ(level(report), DiagnosticStatus::OK);
+  report.worst_latency = 150.0;
+  EXPECT_EQ(level(report), DiagnosticStatus::WARN);
+  report.worst_latency = 1500.0;
+  EXPECT_EQ(level(report), DiagnosticStatus::ERROR);
+  report.worst_latency = 50.0;
+  report.recent.dropped = 1;
+  EXPECT_EQ(level(report), DiagnosticStatus::WARN);
+  report.recent.dropped = 0;
+  report.recent.rejected = 1;
+  EXPECT_EQ(level(report), DiagnosticStatus::WARN);
+}
+
+}  // namespace
+}  // namespace pointtree::ros

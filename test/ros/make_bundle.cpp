@@ -1,0 +1,45 @@
+// Writes a model bundle with random weights: make_bundle FOLDER objects|blocks SEED
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include "model/trained_like.hpp"
+#include "pointtree/model/network_weights.hpp"
+
+namespace {
+
+void make_bundle(const std::string& folder, bool segments, std::uint64_t seed) {
+  using namespace pointtree::model;
+  ModelConfig config;
+  config.points = 64;
+  config.classes = 5;
+  config.leaf_width = 64;
+  config.max_width = 256;
+  config.leaf_hidden = 128;
+  config.carry_width = 128;
+  config.width = 1.0 / 16.0;
+  if (segments) config.task = Task::segmentation;
+  Manifest manifest;
+  manifest.name = "random_" + std::to_string(seed);
+  manifest.description = "random weights for tests";
+  manifest.training_data = "none";
+  manifest.training_terms = "none";
+  save_network(trained_like(config, seed), folder, manifest);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::cerr << "usage: make_bundle FOLDER objects|blocks SEED\n";
+    return 2;
+  }
+  try {
+    make_bundle(argv[1], argv[2] == std::string("blocks"), std::stoull(argv[3]));
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+  return 0;
+}
