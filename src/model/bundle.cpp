@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "pointtree/model/checksum.hpp"
+#include "replaced_folder.hpp"
 
 namespace pointtree::model {
 namespace {
@@ -116,14 +117,38 @@ std::vector<float> Bundle::values(const std::string& name) const {
   return values;
 }
 
-void write_bundle(const std::filesystem::path& folder, Manifest manifest,
-                  const std::vector<TensorView>& tensors) {
-  std::filesystem::create_directories(folder);
+namespace {
+
+/// Whether the folder is a bundle and nothing else, so that it can be replaced as a whole.
+bool holds_only_a_bundle(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder / kManifestFile)) return false;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const auto name = entry.path().filename();
+    if (name != kManifestFile && name != kWeightsFile) return false;
+  }
+  return true;
+}
+
+void write_files(const std::filesystem::path& folder, Manifest manifest,
+                 const std::vector<TensorView>& tensors) {
   const auto written = write_safetensors(folder / kWeightsFile, tensors,
                                          {{"format", "pt"}, {"model", manifest.name}});
   manifest.weights_bytes = written.bytes;
   manifest.weights_sha256 = written.sha256;
   write_manifest(folder / kManifestFile, manifest);
+}
+
+}  // namespace
+
+void write_bundle(const std::filesystem::path& folder, Manifest manifest,
+                  const std::vector<TensorView>& tensors) {
+  std::filesystem::create_directories(folder);
+  if (holds_only_a_bundle(folder)) {
+    ReplacedFolder replaced(folder);
+    write_files(replaced.staging(), manifest, tensors);
+    if (replaced.commit()) return;
+  }
+  write_files(folder, std::move(manifest), tensors);
 }
 
 }  // namespace pointtree::model

@@ -38,9 +38,9 @@ class Bundle {
   SafetensorsFile weights_;
 };
 
-/// Writes both files, the manifest last and with size and checksum of the weights; creates the
-/// folder. Each file appears complete or not at all, and a manifest whose weights were replaced
-/// half-way is refused when read.
+/// Writes both files, the manifest last, with the weights' size and checksum; creates the folder. A
+/// bundle that replaces another does so as a whole; where the folder holds more or can't be
+/// exchanged, file by file, and one left half-way is refused when read.
 void write_bundle(const std::filesystem::path& folder, Manifest manifest,
                   const std::vector<TensorView>& tensors);
 

@@ -19,7 +19,7 @@ struct NetworkOutput {
 class BlockImpl : public torch::nn::Module {
  public:
   explicit BlockImpl(const BlockPlan& plan);
-
+  /// What a block hands on.
   struct Output {
     torch::Tensor point_features;  ///< [B, N, width]
     torch::Tensor root_feature;    ///< [B, root width]

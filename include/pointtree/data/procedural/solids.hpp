@@ -8,8 +8,8 @@
 /// Building blocks of the procedural objects: closed surfaces, metres, z up.
 namespace pointtree::data::procedural {
 
-using Vec2 = Eigen::Vector2f;
-using Vec3 = Eigen::Vector3f;
+using Vec2 = Eigen::Vector2f;  ///< a point in a plane
+using Vec3 = Eigen::Vector3f;  ///< a point in space
 
 /// A box from one corner to the other.
 TriangleMesh box(const Vec3& low, const Vec3& high);
@@ -24,6 +24,8 @@ TriangleMesh lathe(const std::vector<Vec2>& profile, int sides = 24, bool closed
 /// A (truncated) cone or cylinder from one point to another.
 TriangleMesh rod(const Vec3& from, const Vec3& to, float radius_from, float radius_to,
                  int sides = 12);
+
+/// A cylinder from one point to another.
 inline TriangleMesh rod(const Vec3& from, const Vec3& to, float radius) {
   return rod(from, to, radius, radius);
 }
@@ -33,6 +35,8 @@ TriangleMesh tube(const std::vector<Vec3>& path, float radius, int sides = 10);
 
 /// An ellipsoid.
 TriangleMesh ball(const Vec3& centre, const Vec3& radii, int sides = 16);
+
+/// A sphere.
 inline TriangleMesh ball(const Vec3& centre, float radius) {
   return ball(centre, Vec3::Constant(radius));
 }
