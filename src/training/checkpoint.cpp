@@ -48,6 +48,13 @@ std::vector<std::pair<std::int64_t, std::filesystem::path>> checkpoints(
   return found;
 }
 
+// Whether a file is one that a writer was killed over: a checkpoint's name and six letters more.
+bool is_unfinished(const std::filesystem::path& file) {
+  const auto stem = file.stem();
+  return file.filename().string().rfind(kPrefix, 0) == 0 && file.extension().string().size() == 7 &&
+         (stem.extension() == ".json" || stem.extension() == ".safetensors");
+}
+
 // Removes what is not among the newest checkpoints, tensors without a state included.
 void remove_old(const std::filesystem::path& folder) {
   auto present = checkpoints(folder, ".json");
@@ -60,6 +67,11 @@ void remove_old(const std::filesystem::path& folder) {
   for (const auto& [step, file] : checkpoints(folder, ".safetensors")) {
     if (kept.count(step) == 0) std::filesystem::remove(file);
   }
+  std::vector<std::filesystem::path> unfinished;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (is_unfinished(entry.path())) unfinished.push_back(entry.path());
+  }
+  for (const auto& file : unfinished) std::filesystem::remove(file);
 }
 
 json read_json(const std::filesystem::path& file) {
