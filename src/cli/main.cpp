@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
                "pointtree"};
   app.set_version_flag("--version", std::string("pointtree ") + POINTTREE_VERSION);
   app.require_subcommand(1);
+  pointtree::cli::add_bench_cost_command(app);
   pointtree::cli::add_bench_network_command(app);
   pointtree::cli::add_bench_pipeline_command(app);
   pointtree::cli::add_bench_train_command(app);
