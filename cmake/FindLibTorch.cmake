@@ -1,6 +1,7 @@
 # Finds LibTorch in a LibTorch archive, a distribution's prefix or a PyPI wheel and defines
 #   LibTorch::LibTorch   the CPU part: libtorch_cpu and libc10
-#   LibTorch::Cuda       the CUDA part, where the installation has one
+#   LibTorch::Cuda       the CUDA part, where the installation has one; LibTorch_CUDA_COMPLETE tells whether the
+#                        libraries that it links are there too
 # The wheel's own CMake package stops without a CUDA toolkit even for CPU use, so only its
 # headers and libraries are used here.
 # Hints: LibTorch_ROOT, Torch_DIR, POINTTREE_VENV (a virtual environment with the wheel).
@@ -55,7 +56,21 @@ if(LibTorch_FOUND)
   if(LibTorch_CUDA_LIBRARY AND LibTorch_C10_CUDA_LIBRARY AND NOT TARGET LibTorch::Cuda)
     add_library(LibTorch::Cuda INTERFACE IMPORTED)
     target_link_libraries(LibTorch::Cuda INTERFACE LibTorch::LibTorch
-      "LINKER:--no-as-needed" "${LibTorch_CUDA_LIBRARY}" "LINKER:--as-needed" "${LibTorch_C10_CUDA_LIBRARY}")
+      "-Wl,--no-as-needed,${LibTorch_CUDA_LIBRARY},--as-needed" "${LibTorch_C10_CUDA_LIBRARY}")
+    # The wheel keeps these in packages beside it, an archive among its own libraries.
+    file(GLOB _cuda_folders "${LibTorch_RPATH}/../../nvidia/*/lib")
+    set(LibTorch_CUDA_COMPLETE ON)
+    foreach(_name cublas.so.13 cudnn.so.9 cusparseLt.so.0 nccl.so.2 nvshmem_host.so.3)
+      string(REGEX REPLACE "[.].*" "" _plain ${_name})
+      find_library(LibTorch_${_plain}_LIBRARY NAMES lib${_name} ${_plain}
+        HINTS ${LibTorch_RPATH} ${_cuda_folders} NO_CACHE)
+      if(NOT LibTorch_${_plain}_LIBRARY)
+        set(LibTorch_CUDA_COMPLETE OFF)
+      endif()
+    endforeach()
+    foreach(_folder ${_cuda_folders})
+      target_link_options(LibTorch::Cuda INTERFACE "LINKER:-rpath-link,${_folder}")
+    endforeach()
   endif()
 endif()
 mark_as_advanced(LibTorch_INCLUDE_DIR LibTorch_API_INCLUDE_DIR LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY

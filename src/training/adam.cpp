@@ -65,7 +65,7 @@ void Adam::step(double learning_rate) {
       gradients.push_back(value.grad());
       first.push_back(first_[i]);
       second.push_back(second_[i]);
-      steps.push_back(at::full({}, static_cast<float>(steps_)));
+      steps.push_back(at::full({}, static_cast<float>(steps_), value.options().dtype(at::kFloat)));
     }
     if (values.empty()) continue;
     update(values, gradients, first, second, {}, steps, learning_rate, config_.beta1, config_.beta2,

@@ -1,7 +1,7 @@
 #include "pointtree/training/checkpoint.hpp"
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/empty_like.h>
+#include <ATen/ops/empty.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -124,7 +124,7 @@ void write_checkpoint(const std::filesystem::path& folder, const RunState& state
   std::vector<at::Tensor> packed;
   std::vector<model::TensorView> views;
   for (const auto& [name, value] : tensors) {
-    packed.push_back(value.detach().contiguous());
+    packed.push_back(value.detach().cpu().contiguous());
     const auto& last = packed.back();
     views.push_back({name, stored_type(last, name), last.sizes().vec(),
                      static_cast<const std::byte*>(last.const_data_ptr()), last.nbytes()});
@@ -189,7 +189,7 @@ void read_tensors(const std::filesystem::path& checkpoint, const NamedTensors& t
                                model::to_string(stored->shape) + " of " +
                                std::string(model::to_string(stored->dtype)));
     }
-    const auto staging = at::empty_like(value, at::MemoryFormat::Contiguous);
+    const auto staging = at::empty(value.sizes(), value.options().device(at::kCPU));
     std::memcpy(staging.mutable_data_ptr(), stored->data, stored->bytes);
     at::Tensor(value).copy_(staging);
   }

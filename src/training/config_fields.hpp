@@ -124,6 +124,8 @@ void visit_fields(RunConfig& c, Visit&& visit) {
   visit("checkpoint_minutes", c.checkpoint_minutes, at_least(0),
         "time between checkpoints; 0: after every step");
   visit("log_every", c.log_every, at_least(1), "steps per line of the step log");
+  visit("device", c.device, FieldRule{}, "where the network is trained: auto, cpu or cuda:N");
+  visit("amp", c.amp, FieldRule{}, "on a CUDA device: products in bfloat16");
 }
 
 /// Calls visit(name, section) for every section whose fields are in this table.

@@ -2,6 +2,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include "compute_device.hpp"
 #include "pointtree/training/losses.hpp"
 
 namespace pointtree::training {
@@ -10,10 +11,13 @@ Scores evaluate_network(model::PointTreeNet& network, std::shared_ptr<const data
                         const Judge& judge, const EvaluationOptions& options) {
   const at::NoGradGuard no_grad;
   network->eval();
+  const auto device = network->parameters().front().device();
   Scores scores(judge);
   auto batches = evaluation_batches(std::move(data), options);
   while (const auto batch = batches.next()) {
-    const auto logits = network->forward(batch->points, batch->owner).logits;
+    const auto output =
+        network->forward(on_device(batch->points, device), on_device(batch->owner, device));
+    const auto logits = output.logits.cpu();
     const auto loss = cross_entropy(logits, judge.targets(*batch), 0.0, judge.allowed(*batch));
     scores.add(judge, *batch, logits, loss.item<double>());
   }

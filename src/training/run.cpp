@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "bundle_export.hpp"
+#include "compute_device.hpp"
 #include "pointtree/data/seed.hpp"
 #include "pointtree/model/shared_statistics.hpp"
 #include "pointtree/training/evaluate_network.hpp"
@@ -68,7 +69,9 @@ Run::Run(const TrainConfig& config, Communicator& peers)
       validation_data_(
           data::open_dataset(config.data.path, config.data.kind, config.data.validation_split)),
       judge_(config.model, train_data_->info()),
+      device_(compute_device(config.run, peers.size())),
       network_(seeded_network(config)) {
+  network_->to(device_);
   if (config.run.folder.empty())
     throw std::invalid_argument("run.folder: expected a folder, found nothing");
   if (config.run.batch % peers.size() != 0) {
@@ -140,9 +143,9 @@ bool Run::step(const Batch& batch, double waited) {
                                      static_cast<std::uint64_t>(peers_.rank())}));
   network_->train();
   optimizer_->clear_gradients();
-  const auto output = network_->forward(batch.points, batch.owner);
-  const auto allowed = judge_.allowed(batch);
-  const auto& targets = judge_.targets(batch);
+  const auto output = forward(batch);
+  const auto allowed = on_device(judge_.allowed(batch), device_);
+  const auto targets = on_device(judge_.targets(batch), device_);
   const double smoothing = config_.loss.label_smoothing;
   const auto main_loss = cross_entropy(output.logits, targets, smoothing, allowed);
   auto loss = main_loss;
@@ -182,6 +185,11 @@ bool Run::step(const Batch& batch, double waited) {
   window_.seconds += taken;
   window_.waited += waited;
   return figures[3].item<double>() > 0.0;
+}
+
+model::NetworkOutput Run::forward(const Batch& batch) {
+  const MixedPrecision mixed(config_.run.amp);
+  return network_->forward(on_device(batch.points, device_), on_device(batch.owner, device_));
 }
 
 void Run::sum_gradients() {

@@ -42,6 +42,7 @@ class Run {
 
   /// One optimiser step; returns whether any process was asked to stop.
   bool step(const Batch& batch, double waited);
+  model::NetworkOutput forward(const Batch& batch);
   void sum_gradients();
   void log_window();
   void show_progress();
@@ -56,6 +57,7 @@ class Run {
   std::shared_ptr<const data::Dataset> train_data_;
   std::shared_ptr<const data::Dataset> validation_data_;
   Judge judge_;
+  c10::Device device_;
   model::PointTreeNet network_;
   std::unique_ptr<Adam> optimizer_;
   std::unique_ptr<AveragedWeights> average_;

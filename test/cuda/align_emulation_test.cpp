@@ -29,6 +29,7 @@ constexpr Mode kModes[] = {
     {AlignMode::rotate_and_scale, PreAlignMode::iterative, IterativeForm::rotate_and_scale},
     {AlignMode::canonical, PreAlignMode::canonical},
     {AlignMode::upright, PreAlignMode::upright},
+    {AlignMode::upright, PreAlignMode::upright},
 };
 
 struct Result {

@@ -7,6 +7,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -180,7 +181,7 @@ class CheckedArray {
 class EmulatedBlock {
  public:
   template <typename T>
-  using Array = CheckedArray<T>;
+  using Array = CheckedArray<std::remove_const_t<T>>;
 
   EmulatedBlock(std::uint32_t threads, std::size_t shared_bytes, Position& position,
                 std::mt19937_64& random)

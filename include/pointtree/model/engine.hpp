@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,9 +20,13 @@ namespace pointtree::model {
 /// What may be chosen when a bundle is loaded for inference.
 struct EngineOptions {
   int threads = 0;                     ///< threads of one call; 0: as many as cores
-  std::string device = "auto";         ///< auto | cpu | cuda:N
+  std::string device = "auto";         ///< auto | cpu | cuda:N; see docs/cuda.md
   int max_batch = 32;                  ///< clouds per pass; larger requests run in several passes
   std::optional<Precision> precision;  ///< default: what the bundle stores
+  bool cpu_fallback =
+      false;  ///< answer on the CPU once a CUDA device has failed, rather than throw
+  /// Told what an engine does to go on, such as smaller batches; default: standard error.
+  std::function<void(const std::string&)> notice = {};
 };
 
 /// What a loaded model expects and answers.
@@ -35,10 +40,10 @@ struct EngineInfo {
   std::vector<std::array<std::uint8_t, 3>> colours;  ///< red, green, blue per class
   geometry::PreAlignMode pre_align = geometry::PreAlignMode::none;
   geometry::SplitRule split = geometry::SplitRule::relaxed;
-  Precision precision = Precision::float32;
-  std::string device;              ///< where the network runs: cpu or cuda:N
-  std::int64_t parameters = 0;     ///< trained numbers the engine uses
-  std::int64_t multiply_adds = 0;  ///< per cloud
+  Precision precision = Precision::float32;  ///< on the CPU; a CUDA device computes in half
+  std::string device;                        ///< where the network runs: cpu or cuda:N
+  std::int64_t parameters = 0;               ///< trained numbers the engine uses
+  std::int64_t multiply_adds = 0;            ///< per cloud
 };
 
 /// Extra channels in somebody else's memory, one row per point; rows may be strided.

@@ -58,6 +58,8 @@ struct RunConfig {
   int validation_limit = 0;         ///< use only this many validation clouds; 0: all
   double checkpoint_minutes = 5.0;  ///< time between checkpoints; 0: after every step
   std::int64_t log_every = 20;      ///< steps per line of the step log
+  std::string device = "cpu";       ///< auto | cpu | cuda:N
+  bool amp = false;                 ///< on a CUDA device: products in bfloat16
 };
 
 /// Everything that defines a training run; keys, meanings and limits are listed by

@@ -11,7 +11,7 @@ template <typename Block>
 struct AlignClouds {
   static constexpr std::uint32_t kThreads = 256;
 
-  ArrayOf<Block, float> points;        ///< [B, n, 3]
+  ArrayOf<Block, const float> points;  ///< [B, n, 3]
   ArrayOf<Block, float> aligned;       ///< [B, n, 3], written
   ArrayOf<Block, PoseRecord> records;  ///< [B], written
   AlignRules rules;

@@ -13,7 +13,7 @@ constexpr std::uint32_t kMaxPoints = 1U << 16;
 /// A batch of trees in memory; B clouds of n = 2^d >= 2 points.
 template <typename Block>
 struct TreeBatch {
-  ArrayOf<Block, float> points;              ///< [B, n, 3]
+  ArrayOf<Block, const float> points;        ///< [B, n, 3]
   ArrayOf<Block, double> centres;            ///< [B, 3], written, as are the following
   ArrayOf<Block, PlaneRecord> planes;        ///< [B, n − 1] in heap order
   ArrayOf<Block, std::int32_t> leaf_orders;  ///< [B, n]

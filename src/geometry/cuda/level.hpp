@@ -104,6 +104,15 @@ struct Group {
     block.each_thread([&](std::uint32_t thread) { phase(thread / lanes, thread % lanes); });
   }
 
+  /// Runs phase(node) once for each node, all in one warp, so that they share its instructions.
+  template <typename Phase>
+  POINTTREE_HOST_DEVICE void each_node(const Phase& phase) const {
+    const std::uint32_t nodes = level.group;
+    block.each_thread([&](std::uint32_t thread) {
+      if (thread < nodes) phase(thread);
+    });
+  }
+
   /// The projection of a point on a node's normal.
   POINTTREE_HOST_DEVICE static double key(const Normal& normal, const Entry& point) {
     return detail::project(normal.w, point.x, point.y, point.z);

@@ -86,8 +86,7 @@ template <typename Block>
 POINTTREE_HOST_DEVICE void find_directions(const Group<Block>& group, double duplicate_square) {
   const GroupMemory<Block>& memory = group.memory;
   const std::uint32_t size = group.level.size;
-  group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
-    if (lane != 0) return;
+  group.each_node([&](std::uint32_t node) {
     detail::SymmetricOf<double> m = corrected_scatter<Block>(memory, node, size);
     const bool duplicate = !((m.xx + m.yy) + m.zz > size * duplicate_square);
     if (duplicate) m = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
@@ -103,8 +102,7 @@ POINTTREE_HOST_DEVICE void find_directions(const Group<Block>& group, double dup
     memory.squarings[node] = squarings;
     memory.open[node] = static_cast<std::int32_t>(open);
   });
-  group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
-    if (lane != 0) return;
+  group.each_node([&](std::uint32_t node) {
     std::int32_t wanted = 0;
     for (std::uint32_t other = 0; other < group.level.group; ++other) {
       const std::int32_t squarings = memory.squarings[other];
@@ -170,8 +168,7 @@ template <typename Block>
 POINTTREE_HOST_DEVICE void finish_normals(const Group<Block>& group) {
   const GroupMemory<Block>& memory = group.memory;
   const std::uint32_t size = group.level.size;
-  group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
-    if (lane != 0) return;
+  group.each_node([&](std::uint32_t node) {
     Normal normal = memory.normals[node];
     const detail::SymmetricOf<double> s = memory.scatters[node];
     const detail::Symmetric3 scatter{s.xx, s.xy, s.xz, s.yy, s.yz, s.zz};

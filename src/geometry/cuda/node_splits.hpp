@@ -198,8 +198,7 @@ template <typename Block>
 POINTTREE_HOST_DEVICE void part_middle(const Group<Block>& group,
                                        const HistogramMemory<Block>& middle,
                                        const SplitScratch<Block>& scratch) {
-  group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
-    if (lane != 0) return;
+  group.each_node([&](std::uint32_t node) {
     const std::size_t begin = group.begin(node);
     const double pivot = group.memory.right_keys[node];
     const double pivot_index = group.memory.right_indices[node];

@@ -14,10 +14,10 @@ template <typename Block>
 struct GatherRows {
   static constexpr std::uint32_t kThreads = 256;
 
-  ArrayOf<Block, float> rows;               ///< [total, channels]
-  ArrayOf<Block, std::int32_t> first_rows;  ///< [B]: where each cloud begins
-  ArrayOf<Block, std::int32_t> chosen;      ///< [B, count], within each cloud
-  ArrayOf<Block, float> gathered;           ///< [B, count, width], `channels` written from `at` on
+  ArrayOf<Block, const float> rows;               ///< [total, channels]
+  ArrayOf<Block, const std::int32_t> first_rows;  ///< [B]: where each cloud begins
+  ArrayOf<Block, const std::int32_t> chosen;      ///< [B, count], within each cloud
+  ArrayOf<Block, float> gathered;  ///< [B, count, width], `channels` written from `at` on
   std::uint32_t clouds;
   std::uint32_t count;
   std::uint32_t channels;
@@ -46,11 +46,12 @@ template <typename Block>
 struct FarthestPoints {
   static constexpr std::uint32_t kThreads = 256;
 
-  ArrayOf<Block, float> points;             ///< [total, 3]
-  ArrayOf<Block, std::int32_t> first_rows;  ///< [B + 1]: where each cloud begins and the last ends
-  ArrayOf<Block, std::int32_t> starts;      ///< [B]: the first choice, within each cloud
-  ArrayOf<Block, float> distances;          ///< [total], scratch
-  ArrayOf<Block, std::int32_t> chosen;      ///< [B, count], written
+  ArrayOf<Block, const float> points;  ///< [total, 3]
+  ArrayOf<Block, const std::int32_t>
+      first_rows;  ///< [B + 1]: where each cloud begins and the last ends
+  ArrayOf<Block, const std::int32_t> starts;  ///< [B]: the first choice, within each cloud
+  ArrayOf<Block, float> distances;            ///< [total], scratch
+  ArrayOf<Block, std::int32_t> chosen;        ///< [B, count], written
   std::uint32_t clouds;
   std::uint32_t count;  ///< less than the points of any cloud
 

@@ -14,7 +14,7 @@ template <typename Block>
 struct CentreClouds {
   static constexpr std::uint32_t kThreads = 256;
 
-  ArrayOf<Block, float> points;              ///< [B, n, 3]
+  ArrayOf<Block, const float> points;        ///< [B, n, 3]
   ArrayOf<Block, Entry> entries;             ///< [B, n], written
   ArrayOf<Block, double> centres;            ///< [B, 3], written
   ArrayOf<Block, double> duplicate_squares;  ///< [B], written
@@ -108,8 +108,7 @@ struct SplitLevel {
     } else {
       split_by_ranks(group);
     }
-    group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
-      if (lane != 0) return;
+    group.each_node([&](std::uint32_t node) {
       const Normal normal = memory.normals[node];
       const PlaneRecord plane{
           {normal.w[0], normal.w[1], normal.w[2]},

@@ -1,9 +1,14 @@
 #include "make_implementation.hpp"
 
+#include <iostream>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <thread>
+
+#include "cuda_plugin.hpp"
+#include "device_implementation.hpp"
+#include "pointtree/model/device.hpp"
 
 namespace pointtree::model::engine {
 namespace {
@@ -26,15 +31,26 @@ int thread_count(int wanted) {
 void check(const EngineInfo& info, const EngineOptions& options) {
   check_range("threads", options.threads, 0, kMaximumThreads);
   check_range("max_batch", options.max_batch, 1, kMaximumBatch);
-  if (options.device != "auto" && options.device != "cpu") {
-    throw std::runtime_error("engine: device should be auto or cpu, is " + options.device);
-  }
   constexpr std::size_t kLabels = std::numeric_limits<std::uint8_t>::max();
   if (info.segments && info.classes.size() > kLabels) {
     throw std::runtime_error("engine: a segmenting model may have " + std::to_string(kLabels) +
                              " classes, " + info.name + " has " +
                              std::to_string(info.classes.size()));
   }
+}
+
+/// `auto` stays so only where there is a CUDA device to try.
+DeviceChoice choose_device(const EngineOptions& options) {
+  DeviceChoice choice = parse_device(options.device);
+  if (choice.kind == DeviceChoice::Kind::automatic && count_cuda_devices() == 0) {
+    choice.kind = DeviceChoice::Kind::cpu;
+  }
+  return choice;
+}
+
+DeviceImplementation::Notice notice_of(const EngineOptions& options) {
+  if (options.notice) return options.notice;
+  return [](const std::string& text) { std::cerr << text << "\n"; };
 }
 
 }  // namespace
@@ -56,9 +72,28 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
     info.multiply_adds += layer.dense.in * layer.dense.out * layer.positions;
   }
   check(info, options);
-  PackedNetwork network = pack_network(plan, info.precision, read);
-  return std::make_unique<Engine::Implementation>(std::move(info), std::move(network),
-                                                  options.max_batch, thread_count(options.threads));
+  const DeviceChoice choice = choose_device(options);
+  const auto on_cpu = [&] {
+    return std::make_unique<CpuImplementation>(info, pack_network(plan, info.precision, read),
+                                               options.max_batch, thread_count(options.threads));
+  };
+  if (choice.kind == DeviceChoice::Kind::cpu) return on_cpu();
+  EngineInfo on_device = info;
+  on_device.device = "cuda:" + std::to_string(choice.index);
+  const bool exact = options.precision == Precision::float32;
+  try {
+    auto backend =
+        make_cuda_backend({plan, read, on_device, choice.index, exact, options.max_batch});
+    std::unique_ptr<Engine::Implementation> fallback;
+    if (options.cpu_fallback) fallback = on_cpu();
+    return std::make_unique<DeviceImplementation>(std::move(on_device), std::move(backend),
+                                                  options.max_batch, std::move(fallback),
+                                                  notice_of(options));
+  } catch (const std::runtime_error& error) {
+    if (choice.kind == DeviceChoice::Kind::cuda) throw;
+    notice_of(options)(info.name + ": " + error.what() + "; going on with the CPU");
+    return on_cpu();
+  }
 }
 
 }  // namespace pointtree::model::engine

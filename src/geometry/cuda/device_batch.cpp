@@ -1,0 +1,117 @@
+#include "pointtree/geometry/cuda/device_batch.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "cuda/device_kernels.hpp"
+
+namespace pointtree::geometry::cuda {
+namespace {
+
+static_assert(kMostDevicePoints == kMaxPoints);
+static_assert(sizeof(PlaneRecord) == 4 * sizeof(double));
+
+/// Hands out one piece of memory after the other.
+class Pieces {
+ public:
+  explicit Pieces(void* memory) : next_(static_cast<std::byte*>(memory)) {}
+
+  template <typename T>
+  T* take(std::size_t count) {
+    T* piece = reinterpret_cast<T*>(next_);
+    next_ += count * sizeof(T);
+    return piece;
+  }
+
+ private:
+  std::byte* next_;
+};
+
+void check(const BatchShape& shape) {
+  const std::uint32_t n = shape.points;
+  if (n < 2 || n > kMostDevicePoints || (n & (n - 1)) != 0) {
+    throw std::invalid_argument("a tree on a CUDA device needs 2^d points, 2 to 2^16, found " +
+                                std::to_string(n));
+  }
+}
+
+AlignMode device_mode(const PreAlignOptions& options) {
+  switch (options.mode) {
+    case PreAlignMode::none:
+      return AlignMode::none;
+    case PreAlignMode::plain:
+      return AlignMode::plain;
+    case PreAlignMode::iterative:
+      return options.iterative_form == IterativeForm::paper ? AlignMode::iterative
+                                                            : AlignMode::rotate_and_scale;
+    case PreAlignMode::canonical:
+      return AlignMode::canonical;
+    case PreAlignMode::upright:
+      return AlignMode::upright;
+  }
+  throw std::invalid_argument("this pre-alignment is not known on CUDA devices");
+}
+
+}  // namespace
+
+std::size_t tree_scratch_bytes(const BatchShape& shape) {
+  constexpr std::size_t kPerPoint = 2 * sizeof(Entry) + sizeof(double) + sizeof(std::int32_t);
+  const std::size_t points = std::size_t{shape.clouds} * shape.points;
+  return points * kPerPoint + shape.clouds * sizeof(double);
+}
+
+void build_trees(const float* points, const BatchShape& shape, const TreeOptions& options,
+                 const DeviceTrees& trees, void* scratch, void* stream) {
+  check(shape);
+  if (shape.clouds == 0) return;
+  const std::size_t total = std::size_t{shape.clouds} * shape.points;
+  Pieces pieces(scratch);
+  auto* entries = pieces.take<Entry>(total);
+  auto* spare = pieces.take<Entry>(total);
+  auto* keys = pieces.take<double>(total);
+  auto* duplicate_squares = pieces.take<double>(shape.clouds);
+  auto* buckets = pieces.take<std::int32_t>(total);
+  tree::Rules rules;
+  rules.axis_aligned = options.rule == SplitRule::axis_aligned;
+  rules.third_moment_sign = options.sign == SignRule::third_moment;
+  run_trees({points,
+             trees.centres,
+             reinterpret_cast<PlaneRecord*>(trees.planes),
+             trees.leaf_orders,
+             trees.tied_nodes,
+             trees.finite,
+             entries,
+             spare,
+             duplicate_squares,
+             {buckets, keys},
+             shape.clouds,
+             shape.points},
+            rules, stream);
+}
+
+void pre_align(const float* points, const BatchShape& shape, const PreAlignOptions& options,
+               float* aligned, PoseRecord* poses, void* stream) {
+  if (shape.clouds == 0 || shape.points == 0) return;
+  AlignRules rules;
+  rules.mode = device_mode(options);
+  rules.max_iterations = options.max_iterations;
+  rules.tolerance = options.tolerance;
+  for (int c = 0; c < 3; ++c) rules.canonical_scale[c] = options.canonical_scale[c];
+  run_align({points, aligned, poses, rules, shape.clouds, shape.points}, stream);
+}
+
+void gather_rows(const RowGather& gather, void* stream) {
+  if (gather.clouds == 0 || gather.count == 0 || gather.channels == 0) return;
+  run_gather({gather.rows, gather.first_rows, gather.chosen, gather.gathered, gather.clouds,
+              gather.count, gather.channels, gather.width, gather.first_column},
+             stream);
+}
+
+void sample_farthest_points(const FarthestPointSampling& sampling, void* stream) {
+  if (sampling.clouds == 0 || sampling.count == 0) return;
+  run_farthest_points({sampling.points, sampling.first_rows, sampling.starts, sampling.distances,
+                       sampling.chosen, sampling.clouds, sampling.count},
+                      stream);
+}
+
+}  // namespace pointtree::geometry::cuda

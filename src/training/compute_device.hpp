@@ -1,0 +1,30 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
+
+#include "pointtree/training/train_config.hpp"
+
+namespace pointtree::training {
+
+/// The device that run.device means, ready for tensors; throws std::invalid_argument or
+/// std::runtime_error where it cannot be had or does not go with the rest of the run.
+c10::Device compute_device(const RunConfig& config, int processes);
+
+/// The tensor on a device; undefined ones stay so.
+at::Tensor on_device(const at::Tensor& tensor, c10::Device device);
+
+/// While it lives, products on CUDA devices are in bfloat16, whose range needs no scaling of
+/// losses; weights, sums and statistics stay float32.
+class MixedPrecision {
+ public:
+  explicit MixedPrecision(bool wanted);
+  ~MixedPrecision();
+  MixedPrecision(const MixedPrecision&) = delete;
+  MixedPrecision& operator=(const MixedPrecision&) = delete;
+
+ private:
+  bool wanted_;
+};
+
+}  // namespace pointtree::training

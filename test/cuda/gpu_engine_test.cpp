@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "model/small_configs.hpp"
+#include "model/trained_like.hpp"
+#include "pointtree/model/device.hpp"
+#include "pointtree/model/engine_from_network.hpp"
+
+// The engine on a real device beside the CPU's.
+namespace pointtree::model {
+namespace {
+
+class GpuEngine : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    std::string reason;
+    if (count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
+  }
+
+  static Engine engine_on(const std::string& device, PointTreeNet& network) {
+    EngineOptions options;
+    options.device = device;
+    options.max_batch = 4;
+    options.precision = Precision::float32;
+    return make_engine(network, options);
+  }
+};
+
+TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
+  const ModelConfig config = small_configs().at(GetParam());
+  PointTreeNet network = trained_like(config, 5);
+  const Engine cpu = engine_on("cpu", network);
+  const Engine gpu = engine_on("cuda:0", network);
+  std::mt19937 random(3);
+  std::normal_distribution<float> normal;
+  using Channels = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  for (int round = 0; round < 3; ++round) {
+    std::vector<geometry::Points> clouds;
+    const Channels channels =
+        Channels::NullaryExpr(config.points, config.extra_channels, [&] { return normal(random); });
+    for (int i = 0; i < 7; ++i) {
+      clouds.emplace_back(
+          geometry::Points::NullaryExpr(config.points, 3, [&] { return normal(random); }));
+    }
+    std::vector<CloudInput> inputs;
+    for (const geometry::Points& cloud : clouds) {
+      inputs.push_back(
+          {cloud, ChannelsView(channels.data(), channels.cols() == 0 ? 0 : channels.rows(),
+                               channels.cols(), Eigen::OuterStride<>(channels.cols()))});
+    }
+    if (cpu.info().segments) {
+      const auto expected = cpu.segment(inputs);
+      const auto found = gpu.segment(inputs);
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        EXPECT_EQ(found.clouds[i].tree.leaf_order(), expected.clouds[i].tree.leaf_order());
+        for (std::size_t p = 0; p < expected.clouds[i].labels.size(); ++p) {
+          EXPECT_NEAR(found.clouds[i].probabilities[p], expected.clouds[i].probabilities[p], 1e-4);
+        }
+      }
+    } else {
+      const auto expected = cpu.classify(inputs);
+      const auto found = gpu.classify(inputs);
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        for (std::size_t c = 0; c < expected.clouds[i].log_likelihoods.size(); ++c) {
+          EXPECT_NEAR(found.clouds[i].log_likelihoods[c], expected.clouds[i].log_likelihoods[c],
+                      1e-4);
+        }
+      }
+    }
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> names;
+  for (const auto& [name, config] : small_configs()) names.push_back(name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryVariant, GpuEngine, testing::ValuesIn(names()));
+
+}  // namespace
+}  // namespace pointtree::model

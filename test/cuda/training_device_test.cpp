@@ -1,0 +1,42 @@
+#include <gtest/gtest.h>
+
+#include "compute_device.hpp"
+#include "pointtree/model/device.hpp"
+
+namespace pointtree::training {
+namespace {
+
+RunConfig on(const std::string& device, bool amp = false) {
+  RunConfig config;
+  config.device = device;
+  config.amp = amp;
+  return config;
+}
+
+TEST(TrainingDevice, the_cpu_is_always_there) {
+  EXPECT_EQ(compute_device(on("cpu"), 1), c10::Device(c10::kCPU));
+  EXPECT_EQ(compute_device(on("cpu"), 4), c10::Device(c10::kCPU));
+}
+
+TEST(TrainingDevice, automatic_is_the_cpu_for_several_processes) {
+  EXPECT_EQ(compute_device(on("auto"), 4), c10::Device(c10::kCPU));
+}
+
+TEST(TrainingDevice, automatic_is_the_cpu_where_there_is_no_other) {
+  if (model::count_cuda_devices() > 0) GTEST_SKIP() << "this machine has a CUDA device";
+  EXPECT_EQ(compute_device(on("auto"), 1), c10::Device(c10::kCPU));
+}
+
+TEST(TrainingDevice, what_cannot_be_had_is_refused) {
+  EXPECT_THROW(compute_device(on("gpu"), 1), std::invalid_argument);
+  EXPECT_THROW(compute_device(on("cpu", true), 1), std::invalid_argument) << "amp on the CPU";
+  EXPECT_THROW(compute_device(on("cuda:0"), 2), std::invalid_argument) << "several processes";
+  EXPECT_THROW(compute_device(on("cuda:99"), 1), std::runtime_error) << "no such device";
+}
+
+TEST(TrainingDevice, undefined_tensors_stay_undefined) {
+  EXPECT_FALSE(on_device({}, c10::kCPU).defined());
+}
+
+}  // namespace
+}  // namespace pointtree::training
