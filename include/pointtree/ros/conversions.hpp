@@ -20,7 +20,7 @@
 /// Between ROS messages and what the pipeline takes and gives. Headers are those of the input.
 namespace pointtree::ros {
 
-using PointCloud2 = sensor_msgs::msg::PointCloud2;
+using PointCloud2 = sensor_msgs::msg::PointCloud2;  ///< the cloud message
 
 /// The message as the pipeline takes it; its bytes stay where they are.
 perception::RawCloud raw_cloud(const PointCloud2& message);

@@ -49,7 +49,7 @@ struct MessageType {
   using Type = Message;
 };
 
-/// Calls visit(MessageType<…>, output, topic, qos) for everything that is published.
+/// Calls visit(message type, output, topic, qos) for everything that is published.
 template <typename Visitor>
 void for_each_output(const NodeConfig& config, Visitor&& visit) {
   const QosConfig& qos = config.output_qos;
