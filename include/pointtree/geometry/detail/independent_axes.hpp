@@ -74,8 +74,8 @@ struct CumulantMatrices {
 POINTTREE_HOST_DEVICE inline int first_axis(int plane) { return plane == 2 ? 1 : 0; }
 POINTTREE_HOST_DEVICE inline int second_axis(int plane) { return plane == 0 ? 1 : 2; }
 
-/// Plane by plane towards the nearest maximum of the diagonal's squares. Where that converges slowly
-/// it ends after 8 sweeps, the same for every image of a cloud.
+/// Plane by plane towards the nearest maximum of the diagonal's squares. Where that converges
+/// slowly it ends after 8 sweeps, the same for every image of a cloud.
 POINTTREE_HOST_DEVICE inline void diagonalise(CumulantMatrices& cumulants) {
   for (int sweep = 0; sweep < 8; ++sweep) {
     double largest = 0.0;
