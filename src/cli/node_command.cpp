@@ -24,14 +24,12 @@ struct Arguments {
 /// installation keeps a package's programs.
 fs::path find_node() {
   const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const char* name : {"pointtree_standalone_node", "pointtree_node"}) {
-    for (const fs::path& place : {folder, folder / "../lib/pointtree"}) {
-      if (fs::exists(place / name)) return place / name;
-    }
+  for (const fs::path& place : {folder, folder / "../lib/pointtree"}) {
+    const fs::path node = place / "pointtree_standalone_node";
+    if (fs::exists(node)) return node;
   }
   throw std::runtime_error(
-      "the ROS 2 node was not built: there is neither rclcpp nor ROS 2's base "
-      "from PyPI; see docs/robot.md");
+      "the ROS 2 node was not built: ROS 2's base from PyPI is missing; see docs/robot.md");
 }
 
 /// Becomes the node.

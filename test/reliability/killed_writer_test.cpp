@@ -1,6 +1,8 @@
 // What was promised is there after a kill, the rest is absent, nothing is half-written.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <functional>
 #include <random>
 
 #include "data/temporary_folder.hpp"
@@ -27,21 +29,29 @@ class Moments {
   std::mt19937 random_{kSeed};
 };
 
-TEST(KilledWriter, leaves_every_bundle_it_had_finished) {
+/// Writes bundle after bundle, number n to place(n), and returns the last one finished before the
+/// kill.
+std::int64_t kill_while_writing_bundles(
+    const std::function<std::filesystem::path(std::int64_t)>& place, microseconds delay) {
   const auto config = small_model();
+  return kill_while(
+      [&](const auto& promise) {
+        for (std::int64_t n = 1;; ++n) {
+          write_numbered_bundle(place(n), n, config);
+          promise(n);
+        }
+      },
+      delay);
+}
+
+TEST(KilledWriter, leaves_every_bundle_it_had_finished) {
   Moments moments;
   std::int64_t kept = 0;
   for (int round = 0; round < kKills; ++round) {
     SCOPED_TRACE(round);
     const TemporaryFolder folder;
-    const auto promised = kill_while(
-        [&](const auto& promise) {
-          for (std::int64_t n = 1;; ++n) {
-            write_numbered_bundle(folder / std::to_string(n), n, config);
-            promise(n);
-          }
-        },
-        moments.next());
+    const auto promised = kill_while_writing_bundles(
+        [&](std::int64_t n) { return folder / std::to_string(n); }, moments.next());
     for (std::int64_t n = 1; n <= promised; ++n) {
       ASSERT_EQ(n, number_of(folder / std::to_string(n)));
     }
@@ -57,20 +67,13 @@ TEST(KilledWriter, leaves_every_bundle_it_had_finished) {
 }
 
 TEST(KilledWriter, never_leaves_a_mixture_of_two_bundles) {
-  const auto config = small_model();
   Moments moments;
   int whole = 0;
   for (int round = 0; round < kKills; ++round) {
     SCOPED_TRACE(round);
     const TemporaryFolder folder;
-    const auto promised = kill_while(
-        [&](const auto& promise) {
-          for (std::int64_t n = 1;; ++n) {
-            write_numbered_bundle(folder / "bundle", n, config);
-            promise(n);
-          }
-        },
-        moments.next());
+    const auto promised =
+        kill_while_writing_bundles([&](std::int64_t) { return folder / "bundle"; }, moments.next());
     try {
       const auto found = number_of(folder / "bundle");
       EXPECT_TRUE(found == promised || found == promised + 1) << found << " after " << promised;

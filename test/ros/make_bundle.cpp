@@ -4,6 +4,7 @@
 #include <iostream>
 #include <string>
 
+#include "model/small_configs.hpp"
 #include "model/trained_like.hpp"
 #include "pointtree/model/network_weights.hpp"
 
@@ -11,14 +12,8 @@ namespace {
 
 void make_bundle(const std::string& folder, bool segments, std::uint64_t seed) {
   using namespace pointtree::model;
-  ModelConfig config;
+  ModelConfig config = small_config();
   config.points = 64;
-  config.classes = 5;
-  config.leaf_width = 64;
-  config.max_width = 256;
-  config.leaf_hidden = 128;
-  config.carry_width = 128;
-  config.width = 1.0 / 16.0;
   if (segments) config.task = Task::segmentation;
   Manifest manifest;
   manifest.name = "random_" + std::to_string(seed);

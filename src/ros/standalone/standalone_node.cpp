@@ -132,7 +132,7 @@ void StandaloneNode::publish(Output output, OutputMessage message) {
 }
 
 std::string StandaloneNode::transforms_missing() const {
-  return "this node was built without tf2; use the component (pointtree::PointTreeNode)";
+  return "this node has no tf2; publish the cloud in that frame instead";
 }
 
 tl::expected<Eigen::Isometry3d, std::string> StandaloneNode::transform(const std::string&,
