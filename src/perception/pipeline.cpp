@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "block_votes.hpp"
+#include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/perception/block_cutter.hpp"
 #include "pointtree/perception/ingest.hpp"
 #include "pointtree/perception/object_finder.hpp"
@@ -50,10 +51,10 @@ void check(const PipelineConfig& config, const Recogniser* recogniser) {
     throw std::invalid_argument(fmt::format("the model '{}' has {} classes; expected 1 to {}",
                                             info.name, info.classes.size(), kUnknownClass - 1));
   }
-  if (!info.channels.empty()) {
+  if (!info.channels.empty() && info.channels != std::vector<std::string>{geometry::kSizeChannel}) {
     throw std::invalid_argument(
-        fmt::format("the model '{}' needs the channels {}; only coordinates are given", info.name,
-                    fmt::join(info.channels, ", ")));
+        fmt::format("the model '{}' needs the channels {}; only coordinates and '{}' are given",
+                    info.name, fmt::join(info.channels, ", "), geometry::kSizeChannel));
   }
 }
 
@@ -148,7 +149,7 @@ class Pipeline::Implementation {
     finder_.assign(level_, ground_height);
     const std::vector<FoundObject>& found = finder_.objects();
     const std::size_t asked = std::min(found.size(), static_cast<std::size_t>(config_.max_objects));
-    batch_.clear(recogniser_->info().points, static_cast<std::uint32_t>(config_.seed));
+    batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
     for (std::size_t k = 0; k < asked; ++k) batch_.add(level_, found[k].points, source_);
     result.times.segment = segmenting.milliseconds();
 
@@ -222,7 +223,7 @@ class Pipeline::Implementation {
   void segment_blocks(FrameResult& result) {
     const Stopwatch segmenting;
     const std::vector<Block> blocks = cut_blocks(level_, config_.blocks);
-    batch_.clear(recogniser_->info().points, static_cast<std::uint32_t>(config_.seed));
+    batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
     for (const Block& block : blocks) batch_.add(level_, block, source_);
     result.blocks = static_cast<std::uint32_t>(blocks.size());
     result.times.segment = segmenting.milliseconds();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pointtree/geometry/cloud_size.hpp"
+
 namespace pointtree::perception {
 namespace {
 
@@ -16,8 +18,9 @@ std::uint32_t lot_of(std::uint32_t point, std::uint32_t seed) {
 
 }  // namespace
 
-void SampleBatch::clear(std::int32_t rows, std::uint32_t seed) {
-  rows_ = rows;
+void SampleBatch::clear(const model::EngineInfo& model, std::uint32_t seed) {
+  rows_ = model.points;
+  sized_ = !model.channels.empty();
   seed_ = seed;
   used_ = 0;
 }
@@ -32,6 +35,7 @@ void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t
     const auto place = static_cast<std::size_t>(sample.rows[static_cast<std::size_t>(row)]);
     sample.points.row(row) = points[indices[place]];
   }
+  if (sized_) sample.sizes.assign(sample.rows.size(), geometry::cloud_size(sample.points));
 }
 
 void SampleBatch::draw_rows(const std::vector<std::uint32_t>& indices,
@@ -55,9 +59,10 @@ std::vector<model::CloudInput> SampleBatch::inputs() const {
   std::vector<model::CloudInput> inputs;
   inputs.reserve(used_);
   for (std::size_t k = 0; k < used_; ++k) {
-    model::CloudInput input{samples_[k].points};
-    input.source = samples_[k].rows;
-    inputs.push_back(std::move(input));
+    const Sample& sample = samples_[k];
+    const model::ChannelsView sizes(sample.sizes.data(), sized_ ? rows_ : 0, sized_ ? 1 : 0,
+                                    Eigen::OuterStride<>(1));
+    inputs.push_back({sample.points, sizes, sample.rows});
   }
   return inputs;
 }

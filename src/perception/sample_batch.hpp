@@ -18,8 +18,8 @@ namespace pointtree::perception {
 /// often, up to one.
 class SampleBatch {
  public:
-  /// Starts a batch of clouds of `rows` points; memory of the last one is reused.
-  void clear(std::int32_t rows, std::uint32_t seed);
+  /// Starts a batch of clouds as the model takes them; memory of the last one is reused.
+  void clear(const model::EngineInfo& model, std::uint32_t seed);
 
   /// Adds a cloud sampled from the points with these indices; must not be empty. source[i] tells
   /// which point of the message point i is. O(indices).
@@ -36,12 +36,14 @@ class SampleBatch {
   struct Sample {
     geometry::Points points;
     std::vector<std::int32_t> rows;
+    std::vector<float> sizes;  ///< the channel geometry::kSizeChannel: the same for all rows
   };
 
   void draw_rows(const std::vector<std::uint32_t>& indices,
                  const std::vector<std::uint32_t>& source, std::vector<std::int32_t>& rows);
 
   std::int32_t rows_ = 0;
+  bool sized_ = false;  ///< the model takes the clouds' sizes
   std::uint32_t seed_ = 0;
   std::size_t used_ = 0;
   std::vector<Sample> samples_;

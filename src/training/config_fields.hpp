@@ -39,6 +39,8 @@ void visit_fields(DataConfig& c, Visit&& visit) {
   visit("repeat", c.repeat, at_least(1), "differently augmented copies of every cloud in an epoch");
   visit("fresh", c.fresh, FieldRule{}, "new augmentation every epoch; otherwise the same for ever");
   visit("balance", c.balance, FieldRule{}, "repeat the clouds of rare classes");
+  visit("size", c.size, FieldRule{},
+        "give the size of clouds in metres as a channel; model.extra_channels: 1");
   visit("limit", c.limit, at_least(0), "learn from only this many clouds; 0: all");
   visit("workers", c.workers, between(1, 256), "threads that prepare batches ahead of the network");
   visit("prefetch", c.prefetch, between(1, 1024), "batches kept ready ahead of the network");

@@ -11,6 +11,8 @@
 
 #include "case_pictures.hpp"
 #include "pointtree/data/seed.hpp"
+#include "pointtree/data/sized_dataset.hpp"
+#include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/model/network_weights.hpp"
 #include "pointtree/training/batch_source.hpp"
@@ -70,6 +72,14 @@ data::DatasetInfo with_classes_of(const model::Manifest& manifest, data::Dataset
   return info;
 }
 
+std::unique_ptr<data::Dataset> open_for(const model::Manifest& manifest,
+                                        const EvaluationRequest& request) {
+  auto dataset = data::open_dataset(request.data, request.kind, request.split);
+  const auto& channels = manifest.channels;
+  const bool sized = !channels.empty() && channels.back() == geometry::kSizeChannel;
+  return sized ? data::with_size(std::move(dataset)) : std::move(dataset);
+}
+
 Scores run_draw(model::PointTreeNet& network, const std::shared_ptr<const data::Dataset>& data,
                 const Judge& judge, const EvaluationRequest& request,
                 const EvaluationOptions& options, CasePictures* pictures) {
@@ -97,8 +107,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
   const model::Bundle bundle(request.model);
   auto network = model::load_network(bundle);
   network->eval();
-  const std::shared_ptr<const data::Dataset> data =
-      data::open_dataset(request.data, request.kind, request.split);
+  const std::shared_ptr<const data::Dataset> data = open_for(bundle.manifest(), request);
 
   EvaluationOptions options;
   options.model = bundle.manifest().model;

@@ -15,6 +15,7 @@
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
 #include "pointtree/data/seed.hpp"
+#include "pointtree/data/sized_dataset.hpp"
 #include "pointtree/model/shared_statistics.hpp"
 #include "pointtree/training/evaluate_network.hpp"
 #include "pointtree/training/losses.hpp"
@@ -59,15 +60,19 @@ void append(NamedTensors& all, const std::string& prefix, const NamedTensors& mo
   for (const auto& [name, value] : more) all.emplace_back(prefix + name, value);
 }
 
+std::unique_ptr<data::Dataset> open_split(const DataConfig& config, const std::string& split) {
+  auto dataset = data::open_dataset(config.path, config.kind, split);
+  return config.size ? data::with_size(std::move(dataset)) : std::move(dataset);
+}
+
 }  // namespace
 
 Run::Run(const TrainConfig& config, Communicator& peers)
     : config_(config),
       peers_(peers),
       folder_(config.run.folder),
-      train_data_(data::open_dataset(config.data.path, config.data.kind, config.data.train_split)),
-      validation_data_(
-          data::open_dataset(config.data.path, config.data.kind, config.data.validation_split)),
+      train_data_(open_split(config.data, config.data.train_split)),
+      validation_data_(open_split(config.data, config.data.validation_split)),
       judge_(config.model, train_data_->info()),
       device_(compute_device(config.run, peers.size())),
       network_(seeded_network(config)) {

@@ -25,6 +25,9 @@ class FakeRecogniser final : public Recogniser {
 
   const model::EngineInfo& info() const override { return info_; }
 
+  /// Makes the model ask for these channels.
+  void ask_for(std::vector<std::string> channels) { info_.channels = std::move(channels); }
+
   model::Answers<model::Classification> classify(
       const std::vector<model::CloudInput>& clouds) const override {
     if (fails) throw std::runtime_error("the network is out of order");
@@ -32,6 +35,7 @@ class FakeRecogniser final : public Recogniser {
     batches.push_back(clouds.size());
     for (const model::CloudInput& cloud : clouds) {
       check_rows(cloud);
+      if (!info_.channels.empty()) sizes.push_back(cloud.channels(0, 0));
       const Eigen::RowVector3f extent =
           cloud.points.colwise().maxCoeff() - cloud.points.colwise().minCoeff();
       model::Classification answer;
@@ -68,6 +72,7 @@ class FakeRecogniser final : public Recogniser {
   float split_height = -1.0F;
   bool fails = false;
   mutable std::vector<std::size_t> batches;  ///< clouds in each call
+  mutable std::vector<float> sizes;          ///< of the clouds, where the model asks for them
 
  private:
   void check_rows(const model::CloudInput& cloud) const {

@@ -106,6 +106,26 @@ TEST(pipeline, undoes_an_unknown_scale_where_the_sensors_height_is_known) {
   }
 }
 
+TEST(pipeline, tells_the_model_the_size_in_metres_whatever_the_unit) {
+  const SyntheticScene scene = street(flat_ground, 5);
+  const auto recogniser = std::make_shared<FakeRecogniser>();
+  recogniser->ask_for({"size"});
+  PipelineConfig config;
+  config.sensor_height = 1.7;
+  Pipeline pipeline(config, recogniser);
+  const FrameResult metres = process(pipeline, scene.points);
+  const std::vector<float> sizes = recogniser->sizes;
+  ASSERT_EQ(sizes.size(), metres.objects.size());
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    EXPECT_GT(std::exp(sizes[k]), metres.objects[k].box.size.norm() / 6.0F);
+    EXPECT_LT(std::exp(sizes[k]), metres.objects[k].box.size.norm() / 2.0F);
+  }
+  recogniser->sizes.clear();
+  process(pipeline, turn(scene.points, 100.0F * Eigen::Matrix3f::Identity()));
+  ASSERT_EQ(recogniser->sizes.size(), sizes.size());
+  for (std::size_t k = 0; k < sizes.size(); ++k) EXPECT_NEAR(recogniser->sizes[k], sizes[k], 0.02F);
+}
+
 TEST(pipeline, classifies_the_nearest_objects_and_reports_the_rest) {
   const SyntheticScene scene = street(flat_ground, 1);
   PipelineConfig config;
@@ -205,6 +225,9 @@ TEST(pipeline, refuses_models_and_configurations_that_do_not_fit) {
   EXPECT_THROW(Pipeline(PipelineConfig{}, std::make_shared<FakeRecogniser>(true)),
                std::invalid_argument);
   EXPECT_THROW(Pipeline(PipelineConfig{}, nullptr), std::invalid_argument);
+  const auto coloured = std::make_shared<FakeRecogniser>();
+  coloured->ask_for({"red", "green", "blue"});
+  EXPECT_THROW(Pipeline(PipelineConfig{}, coloured), std::invalid_argument);
   PipelineConfig wrong;
   wrong.cluster.tolerance = -1.0;
   EXPECT_THROW(Pipeline(wrong, std::make_shared<FakeRecogniser>()), std::invalid_argument);

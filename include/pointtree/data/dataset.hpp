@@ -23,6 +23,7 @@ struct Example {
   geometry::Points points;
   Channels extra;                 ///< [n, k] beside the coordinates; 0 columns where there are none
   std::int32_t label = kNoLabel;  ///< index into DatasetInfo::classes
+  double metres = 0.0;            ///< length of the coordinates' unit; 0: not known
   std::vector<std::int32_t>
       point_labels;  ///< index into DatasetInfo::point_classes per point; or empty
 };

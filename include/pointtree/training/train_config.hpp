@@ -23,6 +23,7 @@ struct DataConfig {
   int repeat = 1;               ///< differently augmented copies of every cloud in an epoch
   bool fresh = true;            ///< new augmentation every epoch; otherwise the same for ever
   bool balance = false;         ///< repeat the clouds of rare classes
+  bool size = false;            ///< give the network the cloud's size in metres as a channel
   int limit = 0;                ///< learn from only this many clouds; 0: all
   int workers = 1;              ///< threads that prepare batches ahead of the network
   int prefetch = 4;             ///< batches kept ready ahead of the network

@@ -78,6 +78,7 @@ std::unique_ptr<Dataset> open_procedural_objects(const std::filesystem::path& pa
         const TriangleMesh mesh = make_object(classes[label], random);
         Example example;
         example.label = static_cast<std::int32_t>(label);
+        example.metres = 1.0;
         if (!sees_all(chosen.view, random))
           example.points = partial_scan(mesh, lidar_view(mesh, random), random);
         // An object that a lidar would hardly notice is shown whole.

@@ -53,6 +53,7 @@ void add_example(const Piece& piece, float cut, std::vector<Example>& examples) 
   if (piece.label == kNoLabel || kept.size() < kFewestPoints) return;
   Example example;
   example.label = piece.label;
+  example.metres = 1.0;
   example.points.resize(static_cast<Eigen::Index>(kept.size()), 3);
   for (std::size_t i = 0; i < kept.size(); ++i)
     example.points.row(static_cast<Eigen::Index>(i)) = kept[i];
