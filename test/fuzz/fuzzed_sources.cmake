@@ -22,6 +22,7 @@ set(fuzzed_sources
   training/train_config.cpp)
 list(TRANSFORM fuzzed_sources PREPEND "${PROJECT_SOURCE_DIR}/src/")
 file(GLOB perception_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/perception/*.cpp)
+set_source_files_properties(${perception_sources} PROPERTIES COMPILE_OPTIONS "${POINTTREE_FUZZED_ARITHMETIC}")
 add_library(pointtree_fuzzed STATIC ${fuzzed_sources} ${perception_sources})
 target_include_directories(pointtree_fuzzed PUBLIC ${PROJECT_SOURCE_DIR}/include)
 target_link_libraries(pointtree_fuzzed PUBLIC
