@@ -2,8 +2,6 @@
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "data/temporary_folder.hpp"
 #include "pointtree/training/checkpoint.hpp"
 #include "reliability/bad_disk.hpp"
@@ -13,7 +11,6 @@ namespace pointtree::training {
 namespace {
 
 using data::testing::TemporaryFolder;
-using std::chrono::microseconds;
 
 constexpr int kKills = 200;
 
@@ -36,20 +33,21 @@ std::int64_t newest_step(const std::filesystem::path& folder) {
 }
 
 TEST(KilledCheckpointWriter, leaves_the_last_checkpoint_it_had_finished) {
-  std::mt19937 random(9);
-  std::int64_t kept = 0;
   const TemporaryFolder folder;
+  const auto writer = [&](std::int64_t before) {
+    return [&folder, before](const auto& promise) {
+      for (std::int64_t step = before + 1;; ++step) {
+        write(folder.path(), step);
+        promise(step);
+      }
+    };
+  };
+  reliability::Moments moments(reliability::time_until(writer(0), 4));
+  std::int64_t kept = 0;
   for (int round = 0; round < kKills; ++round) {
     SCOPED_TRACE(round);
     const auto before = newest_step(folder.path());
-    const auto promised = reliability::kill_while(
-        [&](const auto& promise) {
-          for (std::int64_t step = before + 1;; ++step) {
-            write(folder.path(), step);
-            promise(step);
-          }
-        },
-        microseconds(random() % 12'000));
+    const auto promised = reliability::kill_while(writer(before), moments.next());
     const auto found = newest_step(folder.path());
     const auto expected = std::max(before, promised);
     EXPECT_TRUE(found == expected || found == expected + 1) << found << " after " << expected;

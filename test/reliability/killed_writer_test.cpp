@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <random>
 
 #include "data/temporary_folder.hpp"
 #include "pointtree/data/bag.hpp"
@@ -15,43 +14,56 @@ namespace pointtree::reliability {
 namespace {
 
 using data::testing::TemporaryFolder;
-using std::chrono::microseconds;
 
 constexpr int kKills = 200;
-constexpr unsigned kSeed = 8;
+constexpr std::int64_t kFinished = 4;  ///< what a writer that lives long gets done, or more
 
-/// Moments from "hardly started" to "long at work".
-class Moments {
- public:
-  microseconds next() { return microseconds(random_() % 12'000); }
+/// Writes bundle after bundle, number n to place(n).
+Work bundle_writer(const std::function<std::filesystem::path(std::int64_t)>& place) {
+  return [place](const auto& promise) {
+    const auto config = small_model();
+    for (std::int64_t n = 1;; ++n) {
+      write_numbered_bundle(place(n), n, config);
+      promise(n);
+    }
+  };
+}
 
- private:
-  std::mt19937 random_{kSeed};
-};
+/// Records message after message and promises every seventh.
+Work recorder(const std::filesystem::path& file) {
+  return [file](const auto& promise) {
+    data::BagWriter writer(file, {data::BagCompression::lz4, 512});
+    data::BagTopic topic;
+    topic.name = "/numbers";
+    topic.type = "std_msgs/msg/Int64";
+    writer.add_topic(topic);
+    for (std::int64_t n = 1;; ++n) {
+      const data::Bytes bytes(40, static_cast<std::uint8_t>(n));
+      writer.write(0, n, bytes);
+      if (n % 7 != 0) continue;
+      writer.flush();
+      promise(n);
+    }
+  };
+}
 
-/// Writes bundle after bundle, number n to place(n), and returns the last one finished before the
-/// kill.
-std::int64_t kill_while_writing_bundles(
-    const std::function<std::filesystem::path(std::int64_t)>& place, microseconds delay) {
-  const auto config = small_model();
-  return kill_while(
-      [&](const auto& promise) {
-        for (std::int64_t n = 1;; ++n) {
-          write_numbered_bundle(place(n), n, config);
-          promise(n);
-        }
-      },
-      delay);
+/// Moments at which to kill such work; each process has a folder of its own, which is thrown away.
+Moments moments_of(const std::function<Work(const TemporaryFolder&)>& make, std::int64_t number) {
+  const TemporaryFolder folder;
+  return Moments(time_until(make(folder), number));
 }
 
 TEST(KilledWriter, leaves_every_bundle_it_had_finished) {
-  Moments moments;
+  const auto make = [](const TemporaryFolder& folder) {
+    return bundle_writer(
+        [path = folder.path()](std::int64_t n) { return path / std::to_string(n); });
+  };
+  auto moments = moments_of(make, kFinished);
   std::int64_t kept = 0;
   for (int round = 0; round < kKills; ++round) {
     SCOPED_TRACE(round);
     const TemporaryFolder folder;
-    const auto promised = kill_while_writing_bundles(
-        [&](std::int64_t n) { return folder / std::to_string(n); }, moments.next());
+    const auto promised = kill_while(make(folder), moments.next());
     for (std::int64_t n = 1; n <= promised; ++n) {
       ASSERT_EQ(n, number_of(folder / std::to_string(n)));
     }
@@ -67,13 +79,15 @@ TEST(KilledWriter, leaves_every_bundle_it_had_finished) {
 }
 
 TEST(KilledWriter, never_leaves_a_mixture_of_two_bundles) {
-  Moments moments;
+  const auto make = [](const TemporaryFolder& folder) {
+    return bundle_writer([path = folder / "bundle"](std::int64_t) { return path; });
+  };
+  auto moments = moments_of(make, kFinished);
   int whole = 0;
   for (int round = 0; round < kKills; ++round) {
     SCOPED_TRACE(round);
     const TemporaryFolder folder;
-    const auto promised =
-        kill_while_writing_bundles([&](std::int64_t) { return folder / "bundle"; }, moments.next());
+    const auto promised = kill_while(make(folder), moments.next());
     try {
       const auto found = number_of(folder / "bundle");
       EXPECT_TRUE(found == promised || found == promised + 1) << found << " after " << promised;
@@ -86,27 +100,13 @@ TEST(KilledWriter, never_leaves_a_mixture_of_two_bundles) {
 }
 
 TEST(KilledWriter, leaves_every_message_it_had_flushed) {
-  Moments moments;
+  const auto make = [](const TemporaryFolder& folder) { return recorder(folder / "bag.mcap"); };
+  auto moments = moments_of(make, 7 * kFinished);
   std::uint64_t kept = 0;
   for (int round = 0; round < kKills; ++round) {
     SCOPED_TRACE(round);
     const TemporaryFolder folder;
-    const auto promised = kill_while(
-        [&](const auto& promise) {
-          data::BagWriter writer(folder / "bag.mcap", {data::BagCompression::lz4, 512});
-          data::BagTopic topic;
-          topic.name = "/numbers";
-          topic.type = "std_msgs/msg/Int64";
-          writer.add_topic(topic);
-          for (std::int64_t n = 1;; ++n) {
-            const data::Bytes bytes(40, static_cast<std::uint8_t>(n));
-            writer.write(0, n, bytes);
-            if (n % 7 != 0) continue;
-            writer.flush();
-            promise(n);
-          }
-        },
-        moments.next());
+    const auto promised = kill_while(make(folder), moments.next());
     if (promised == 0) continue;
     const auto bag = data::open_bag(folder / "bag.mcap");
     std::int64_t found = 0;
