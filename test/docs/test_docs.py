@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 
@@ -31,3 +32,13 @@ def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
         if not re.match(r"[a-z]+:", target):
             assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
+
+
+def test_the_enclave_policy_names_every_topic_and_service_of_the_node():
+    policy = re.search(r"<policy.*</policy>", (ROOT / "docs/reliability.md").read_text(), re.DOTALL).group()
+    allowed = {kind: {element.text for group in ElementTree.fromstring(policy).iter(kind + "s") for element in group}
+               for kind in ("topic", "service")}
+    topics = set(re.findall(r'"(~?/[\w/]+)"', (ROOT / "include/pointtree/ros/outputs.hpp").read_text()))
+    services = {name for file in (ROOT / "src/ros").rglob("*.cpp") for name in re.findall(r'"(~/[\w/]+)"', file.read_text())}
+    assert len(topics) >= 13 and topics <= allowed["topic"], topics - allowed["topic"]
+    assert len(services) >= 7 and services <= allowed["service"], services - allowed["service"]
