@@ -55,6 +55,7 @@ class Handle {
   throw std::runtime_error(path.string() + ": " + what);
 }
 
+// The array's lengths, none of which can then be larger than what is stored allows.
 std::vector<std::size_t> shape_of(const std::filesystem::path& path, const std::string& name,
                                   hid_t dataset) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
@@ -64,6 +65,10 @@ std::vector<std::size_t> shape_of(const std::filesystem::path& path, const std::
   }
   std::vector<hsize_t> lengths(static_cast<std::size_t>(rank));
   H5Sget_simple_extent_dims(space.get(), lengths.data(), nullptr);
+  const double claimed = std::accumulate(lengths.begin(), lengths.end(), 1.0, std::multiplies<>());
+  if (claimed > static_cast<double>(H5Dget_storage_size(dataset)) * kMaximumExpansion) {
+    fail(path, "array '" + name + "' claims more values than its bytes can hold");
+  }
   return {lengths.begin(), lengths.end()};
 }
 
@@ -85,10 +90,7 @@ std::vector<T> read_rows(hid_t file, const std::filesystem::path& path, const st
   offset[0] = first;
   block[0] = count;
   const double wanted = std::accumulate(block.begin(), block.end(), 1.0, std::multiplies<>());
-  const auto stored = static_cast<double>(H5Dget_storage_size(dataset.get()));
-  if (wanted > kMaximumValuesPerRead || wanted > stored * kMaximumExpansion) {
-    fail(path, "array '" + name + "' claims more values than its bytes can hold");
-  }
+  if (wanted > kMaximumValuesPerRead) fail(path, "array '" + name + "' is too large to be read");
   std::vector<T> values(static_cast<std::size_t>(wanted));
   if (values.empty()) return values;
   const Handle file_space(H5Dget_space(dataset.get()), H5Sclose);

@@ -1,4 +1,5 @@
 #include <gmock/gmock.h>
+#include <hdf5.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -33,6 +34,22 @@ std::set<int> numbers(const Dataset& dataset) {
   for (std::size_t i = 0; i < dataset.size(); ++i)
     result.insert(static_cast<int>(dataset.at(i).points(0, 0)));
   return result;
+}
+
+TEST(Hdf5File, refuses_an_array_that_claims_more_than_is_stored) {
+  const TemporaryFolder folder;
+  const auto path = folder / "endless.h5";
+  const hsize_t claimed[] = {hsize_t{1} << 40, 1, 3};
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(3, claimed, nullptr);
+  const hid_t array =
+      H5Dcreate2(file, "data", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  ASSERT_GE(array, 0);
+  H5Dclose(array);
+  H5Sclose(space);
+  H5Fclose(file);
+  EXPECT_THAT(error_of([&] { Hdf5File::open(path).shape("data"); }),
+              HasSubstr("claims more values than its bytes can hold"));
 }
 
 TEST(ModelNetHdf5, reads_clouds_and_labels_across_files) {
