@@ -36,9 +36,10 @@ struct Dots {
 // Adds the products of kRows rows over `depth` steps. A group is 16 steps in four quads, a quad 16
 // columns × 4 steps; a group's products are summed in 16 bits (packing guarantees that they fit)
 // and widened once. Two rows and 16 columns leave registers for all sums, and every activation and
-// weight is loaded once. Meanwhile kLines cache lines per group are fetched from `next` on.
+// weight is loaded once. Meanwhile kLines cache lines per group are fetched from `next` on. On its own
+// the compiler keeps all of it in registers; inlined, it did not.
 template <int kRows, int kLines>
-inline void add_products(const std::uint8_t* a, std::size_t stride, const std::int8_t* weights,
+__attribute__((noinline)) void add_products(const std::uint8_t* a, std::size_t stride, const std::int8_t* weights,
                          std::size_t depth, const std::int8_t* next, Dots* dots) {
   const __m256i ones = _mm256_set1_epi16(1);
   Dots sum[kRows];
@@ -116,16 +117,15 @@ template <int kRows>
 inline void finish_dots(const PanelProduct& p, std::size_t row, const Dots* dots, Row& running) {
   Row sum[kRows];
   for (int r = 0; r < kRows; ++r) {
-    const auto low = reinterpret_cast<Lanes>(_mm256_cvtepi32_ps(dots[r].low));
-    const auto high = reinterpret_cast<Lanes>(_mm256_cvtepi32_ps(dots[r].high));
-    sum[r] = {dequantize(p, row + r, 0, low), dequantize(p, row + r, 8, high)};
+    sum[r] = dequantize(
+        p, 0, row + r, {{_mm256_cvtepi32_ps(dots[r].low), _mm256_cvtepi32_ps(dots[r].high)}});
   }
-  finish_tile<kRows>(p, row, sum, running);
+  finish_tile<kRows>(p, 0, row, sum, running);
 }
 
-void multiply_int8_avx2(const PanelProduct& p) {
-  Row running = {};
-  if (p.merge == RowMerge::all) running = load_row(p.out, p.columns);
+void multiply_panel_avx2(const PanelProduct& p) {
+  Row running[1];
+  load_maxima(p, running);
   const auto* a = static_cast<const std::uint8_t*>(p.a);
   const auto* weights = static_cast<const std::int8_t*>(p.panel);
   Dots dots[kInt8BlockRows];
@@ -133,10 +133,14 @@ void multiply_int8_avx2(const PanelProduct& p) {
     const std::size_t rows = p.rows - first < kInt8BlockRows ? p.rows - first : kInt8BlockRows;
     block_dots(a + first * p.a_stride, p.a_stride, rows, weights, p.depth, dots);
     std::size_t row = 0;
-    for (; row + 2 <= rows; row += 2) finish_dots<2>(p, first + row, dots + row, running);
-    if (row < rows) finish_dots<1>(p, first + row, dots + row, running);
+    for (; row + 2 <= rows; row += 2) finish_dots<2>(p, first + row, dots + row, running[0]);
+    if (row < rows) finish_dots<1>(p, first + row, dots + row, running[0]);
   }
-  if (p.merge == RowMerge::all) store_row(p.out, running, p.columns);
+  store_maxima(p, running);
+}
+
+void multiply_int8_avx2(const PanelProduct& p) {
+  for (std::size_t panel = 0; panel < p.panels; ++panel) multiply_panel_avx2(p.part(panel, 1));
 }
 
 // 32 products of one row, summed in fours; a pair fits 16 bits by the range of the steps.

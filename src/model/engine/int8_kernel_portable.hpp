@@ -1,7 +1,7 @@
 // Included by one source file per instruction set, so everything here has internal linkage.
 #pragma once
 
-#include "lanes.hpp"
+#include "tiles.hpp"
 
 namespace pointtree::model::engine {
 namespace {
@@ -15,12 +15,15 @@ inline std::int32_t int8_dot(const std::uint8_t* a, const std::int8_t* panel, st
   return sum;
 }
 
-// The products of a row with eight columns from `column` on, out of their integer form.
-inline Lanes dequantize(const PanelProduct& p, std::size_t row, std::size_t column, Lanes dots) {
+// The products of a row with the 16 columns of a panel, out of their integer form.
+inline Row dequantize(const PanelProduct& p, std::size_t panel, std::size_t row, const Row& dots) {
   const Range& range = p.ranges[row];
   const float scale = (range.high - range.low) * (1.0F / kInt8ActivationMax);
-  return dots * (load(p.column_scale + column) * scale) + load(p.column_sum + column) * range.low +
-         load(p.column_rest + column) * range.mean;
+  return row_of([&](std::size_t i) {
+    const std::size_t column = panel * kPanelWidth + i * kLanes;
+    return dots.part[i] * (load(p.column_scale + column) * scale) +
+           load(p.column_sum + column) * range.low + load(p.column_rest + column) * range.mean;
+  });
 }
 
 [[maybe_unused]] inline void int8_row(const PanelProduct& p, std::size_t row, Row& sum) {
@@ -29,7 +32,7 @@ inline Lanes dequantize(const PanelProduct& p, std::size_t row, std::size_t colu
   for (std::size_t c = 0; c < kPanelWidth; ++c) {
     dots[c] = static_cast<float>(int8_dot(a, static_cast<const std::int8_t*>(p.panel), p.depth, c));
   }
-  sum = {dequantize(p, row, 0, load(dots)), dequantize(p, row, 8, load(dots + 8))};
+  sum = dequantize(p, 0, row, load_row(dots));
 }
 
 [[maybe_unused]] void dot_int8_portable(const std::uint8_t* rows, std::size_t depth,
@@ -40,22 +43,18 @@ inline Lanes dequantize(const PanelProduct& p, std::size_t row, std::size_t colu
   }
 }
 
-[[maybe_unused]] void multiply_int8_portable(const PanelProduct& p) {
-  Row running = {};
-  if (p.merge == RowMerge::all) running = load_row(p.out, p.columns);
-  std::size_t row = 0;
-  for (; row + 2 <= p.rows; row += 2) {
-    Row pair[2];
-    int8_row(p, row, pair[0]);
-    int8_row(p, row + 1, pair[1]);
-    finish_tile<2>(p, row, pair, running);
+[[maybe_unused]] void multiply_int8_portable(const PanelProduct& all) {
+  for (std::size_t panel = 0; panel < all.panels; ++panel) {
+    const PanelProduct p = all.part(panel, 1);
+    Row running[1];
+    load_maxima(p, running);
+    for_each_tile<2>(p, 0, [&](auto rows, std::size_t row) {
+      Row sum[rows.value];
+      for (int r = 0; r < rows.value; ++r) int8_row(p, row + r, sum[r]);
+      finish_tile<rows.value>(p, 0, row, sum, running[0]);
+    });
+    store_maxima(p, running);
   }
-  if (row < p.rows) {
-    Row last[1];
-    int8_row(p, row, last[0]);
-    finish_tile<1>(p, row, last, running);
-  }
-  if (p.merge == RowMerge::all) store_row(p.out, running, p.columns);
 }
 
 }  // namespace

@@ -50,6 +50,11 @@ extern const Kernels kPortableKernels;
 #if defined(__x86_64__)
 /// AVX2 and FMA: every x86 server and desktop since about 2015.
 extern const Kernels kAvx2Kernels;
+/// AVX-512 with its instructions for bytes (VNNI): Ice Lake, Zen 4 and later.
+extern const Kernels kAvx512Kernels;
+/// The product of int8 in tile registers (AMX), beside AVX-512: Sapphire Rapids and later. The
+/// system must have been asked for the registers.
+void multiply_int8_with_tiles(const PanelProduct& p);
 #endif
 
 }  // namespace pointtree::model::engine

@@ -10,9 +10,16 @@
 namespace pointtree::model::engine {
 namespace {
 
-// Eight floats; the compiler lowers them to whatever registers the target has.
-using Lanes = float __attribute__((vector_size(32)));
-using UnalignedLanes = float __attribute__((vector_size(32), aligned(4), may_alias));
+// As many floats as a register of the target holds, at least eight; the compiler splits them where
+// registers are narrower.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kLanes = 16;
+#else
+inline constexpr std::size_t kLanes = 8;
+#endif
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+using UnalignedLanes = float
+    __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
 
 inline Lanes load(const float* source) { return *reinterpret_cast<const UnalignedLanes*>(source); }
 
@@ -23,76 +30,102 @@ inline void store(float* target, Lanes value) {
 inline Lanes maximum(Lanes x, Lanes y) { return x > y ? x : y; }
 
 // The 16 columns of one output row.
+inline constexpr std::size_t kParts = kPanelWidth / kLanes;
 struct Row {
-  Lanes low;
-  Lanes high;
+  Lanes part[kParts];
 };
 
+// A row whose parts are what `make` gives for their numbers.
+template <typename Make>
+inline Row row_of(const Make& make) {
+  Row row;
+#pragma GCC unroll 2
+  for (std::size_t i = 0; i < kParts; ++i) row.part[i] = make(i);
+  return row;
+}
+
+inline Row load_row(const float* source) {
+  return row_of([&](std::size_t i) { return load(source + i * kLanes); });
+}
+
 inline Row load_row(const float* source, std::size_t columns) {
-  if (columns >= kPanelWidth) return {load(source), load(source + 8)};
+  if (columns >= kPanelWidth) return load_row(source);
   float values[kPanelWidth] = {};
   std::memcpy(values, source, columns * sizeof(float));
-  return {load(values), load(values + 8)};
+  return load_row(values);
+}
+
+inline void store_row(float* target, const Row& row) {
+#pragma GCC unroll 2
+  for (std::size_t i = 0; i < kParts; ++i) store(target + i * kLanes, row.part[i]);
 }
 
 inline void store_row(float* target, const Row& row, std::size_t columns) {
   if (columns >= kPanelWidth) {
-    store(target, row.low);
-    store(target + 8, row.high);
+    store_row(target, row);
     return;
   }
   float values[kPanelWidth];
-  store(values, row.low);
-  store(values + 8, row.high);
+  store_row(values, row);
   std::memcpy(target, values, columns * sizeof(float));
 }
 
 inline Row maximum(const Row& x, const Row& y) {
-  return {maximum(x.low, y.low), maximum(x.high, y.high)};
+  return row_of([&](std::size_t i) { return maximum(x.part[i], y.part[i]); });
 }
 
 inline void add(Row& row, const Row& other) {
-  row.low += other.low;
-  row.high += other.high;
+#pragma GCC unroll 2
+  for (std::size_t i = 0; i < kParts; ++i) row.part[i] += other.part[i];
 }
 
-inline Lanes activate(Lanes x, float slope) { return x > 0.0F ? x : x * slope; }
+inline void add_scaled(Row& row, float x, const Row& other) {
+#pragma GCC unroll 2
+  for (std::size_t i = 0; i < kParts; ++i) row.part[i] += x * other.part[i];
+}
 
-// Bias, addends, activation and merge of one finished tile, then its way to memory.
+inline Row activate(const Row& row, float slope) {
+  return row_of([&](std::size_t i) {
+    const Lanes x = row.part[i];
+    return x > 0.0F ? x : x * slope;
+  });
+}
+
+// Bias, addends, activation and merge of one panel's finished tile, then its way to memory.
 template <int kRows>
-inline void finish_tile(const PanelProduct& p, std::size_t row, Row (&sum)[kRows], Row& running) {
-  const Row bias{load(p.bias), load(p.bias + 8)};
-#pragma GCC unroll 8
+inline void finish_tile(const PanelProduct& p, std::size_t panel, std::size_t row,
+                        Row (&sum)[kRows], Row& running) {
+  const std::size_t first = panel * kPanelWidth;
+  const std::size_t columns = p.columns - first;
+  const Row bias = load_row(p.bias + first);
+#pragma GCC unroll 12
   for (int r = 0; r < kRows; ++r) add(sum[r], bias);
   if (p.before != nullptr) {
     for (int r = 0; r < kRows; ++r) {
-      add(sum[r], load_row(p.before + (row + r) / 2 * p.before_stride, p.columns));
+      add(sum[r], load_row(p.before + (row + r) / 2 * p.before_stride + first, columns));
     }
   }
   if (p.slope != 1.0F) {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
+    for (int r = 0; r < kRows; ++r) sum[r] = activate(sum[r], p.slope);
+  }
+  if (p.after != nullptr && p.after_columns > first) {
     for (int r = 0; r < kRows; ++r) {
-      sum[r] = {activate(sum[r].low, p.slope), activate(sum[r].high, p.slope)};
+      add(sum[r], load_row(p.after + (row + r) * p.after_stride + first, p.after_columns - first));
     }
   }
-  if (p.after != nullptr && p.after_columns > 0) {
-    for (int r = 0; r < kRows; ++r) {
-      add(sum[r], load_row(p.after + (row + r) * p.after_stride, p.after_columns));
-    }
-  }
+  float* out = p.out + panel * p.out_panel_stride;
   switch (p.merge) {
     case RowMerge::none:
-      for (int r = 0; r < kRows; ++r) {
-        store_row(p.out + (row + r) * p.out_stride, sum[r], p.columns);
-      }
+      for (int r = 0; r < kRows; ++r) store_row(out + (row + r) * p.out_stride, sum[r], columns);
       break;
     case RowMerge::pairs:
       for (int r = 0; r + 1 < kRows; r += 2) {
-        store_row(p.out + (row + r) / 2 * p.out_stride, maximum(sum[r], sum[r + 1]), p.columns);
+        store_row(out + (row + r) / 2 * p.out_stride, maximum(sum[r], sum[r + 1]), columns);
       }
       break;
     case RowMerge::all:
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int r = 0; r < kRows; ++r) running = maximum(running, sum[r]);
       break;
   }

@@ -107,7 +107,7 @@ bool Operand::takes_thin(const PackedLinear& thin, const PackedLinear& map) {
 
 void Operand::convert_thin(const Kernels& kernels, const PackedLinear& thin, const Rows& in) {
   PanelProduct first;
-  thin.select_panel(0, first);
+  thin.select_panels(0, 1, first);
   first.a = in.data;
   first.a_stride = in.stride;
   first.rows = in.count;
@@ -145,20 +145,15 @@ void Operand::multiply(const Kernels& kernels, std::size_t first, std::size_t la
   PanelProduct p = product(first, last);
   p.merge = here.merge;
   p.out_stride = here.out_stride;
+  p.before = here.before;
   p.before_stride = here.before_stride;
-  for (std::size_t panel = first_panel; panel < last_panel; ++panel) {
-    const std::size_t column = panel * kPanelWidth;
-    map_->select_panel(panel, p);
-    p.out = here.out + column;
-    if (here.before != nullptr) p.before = here.before + column;
-    p.after = nullptr;
-    if (here.after != nullptr && column < here.after_width) {
-      p.after = here.after + column;
-      p.after_stride = here.after_stride;
-      p.after_columns = std::min(kPanelWidth, here.after_width - column);
-    }
-    kernel(p);
-  }
+  p.after = here.after;
+  p.after_stride = here.after_stride;
+  p.after_columns = here.after_width;
+  p.out = here.out;
+  p.out_panel_stride = here.panel_stride;
+  map_->select_panels(0, map_->panels(), p);
+  kernel(p.part(first_panel, last_panel - first_panel));
 }
 
 void apply(const PackedLinear& map, const Rows& in, const LinearTarget& target, Context& context) {

@@ -35,6 +35,7 @@ struct LinearTarget {
   const float* after = nullptr;  ///< one row of `after_width` values per input row
   std::size_t after_stride = 0;
   std::size_t after_width = 0;
+  std::size_t panel_stride = kPanelWidth;  ///< from the outputs of one panel to those of the next
 
   /// The target of the rows from `row` on, which must be even where rows are paired.
   LinearTarget from_row(std::size_t row) const;

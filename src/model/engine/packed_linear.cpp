@@ -132,16 +132,20 @@ void PackedLinear::keep_rows() {
   }
 }
 
-void PackedLinear::select_panel(std::size_t index, PanelProduct& product) const {
-  product.panel = data_.as<std::byte>() + index * panel_bytes_;
+void PackedLinear::select_panels(std::size_t first, std::size_t last,
+                                 PanelProduct& product) const {
+  const std::size_t column = first * kPanelWidth;
+  product.panel = data_.as<std::byte>() + first * panel_bytes_;
+  product.panel_bytes = panel_bytes_;
+  product.panels = last - first;
   product.depth = depth_;
-  product.bias = bias_.data() + index * kPanelWidth;
+  product.bias = bias_.data() + column;
   product.slope = slope_;
-  product.columns = std::min(kPanelWidth, out_ - index * kPanelWidth);
+  product.columns = std::min(last * kPanelWidth, out_) - column;
   if (precision_ == Precision::int8) {
-    product.column_scale = column_scale_.data() + index * kPanelWidth;
-    product.column_sum = column_sum_.data() + index * kPanelWidth;
-    product.column_rest = column_rest_.data() + index * kPanelWidth;
+    product.column_scale = column_scale_.data() + column;
+    product.column_sum = column_sum_.data() + column;
+    product.column_rest = column_rest_.data() + column;
   }
 }
 

@@ -43,8 +43,8 @@ class PackedLinear {
   bool is_rectified() const { return slope_ == 0.0F; }
   std::size_t weight_bytes() const { return data_.size(); }
 
-  /// Fills weights, scales, bias, activation and columns of panel `index` in.
-  void select_panel(std::size_t index, PanelProduct& product) const;
+  /// Fills weights, scales, bias, activation and columns of panels [first, last) in.
+  void select_panels(std::size_t first, std::size_t last, PanelProduct& product) const;
 
  private:
   void pack_float32(const LinearWeights& weights);

@@ -11,6 +11,17 @@ namespace {
 // Below this depth a product is bound by its epilogue, not by its weights.
 constexpr std::size_t kThinDepth = 64;
 
+// Up to this many weights stay in the second-level cache as float32; bfloat16 would only add the
+// work of unpacking it.
+constexpr std::size_t kResidentWeights = std::size_t{1} << 18;
+
+// The precision in which a layer is packed where `wanted` is asked for.
+Precision layer_precision(const LinearWeights& weights, Precision wanted) {
+  if (weights.in < kThinDepth) return Precision::float32;
+  const bool resident = weights.in * weights.out <= kResidentWeights;
+  return wanted == Precision::bfloat16 && resident ? Precision::float32 : wanted;
+}
+
 class Packer {
  public:
   Packer(Precision precision, const TensorReader& read) : precision_(precision), read_(read) {}
@@ -106,7 +117,7 @@ class Packer {
 
  private:
   PackedLinear pack(const LinearWeights& weights, Precision precision) {
-    PackedLinear packed(weights, weights.in < kThinDepth ? Precision::float32 : precision);
+    PackedLinear packed(weights, layer_precision(weights, precision));
     weight_bytes_ += packed.weight_bytes();
     return packed;
   }

@@ -41,34 +41,61 @@ struct Range {
   float mean;
 };
 
-/// A row block times a packed panel, and what is done to the product while it is in registers:
-/// out = merge(activation(a · panel + bias + before) + after).
+/// A row block times adjacent packed panels, and what is done to the product while it is in
+/// registers: out = merge(activation(a · panels + bias + before) + after).
 struct PanelProduct {
   const void* a = nullptr;   ///< [rows, depth]: float32, or the int8 kernel's uint8
   std::size_t a_stride = 0;  ///< in elements
   CompressedTiles tiles;     ///< instead of `a` where the kernel multiplies compressed tiles
   std::size_t rows = 0;
-  const void* panel = nullptr;  ///< [depth, 16] in the kernel's own layout
+  const void* panel = nullptr;  ///< the first: [depth, 16] in the kernel's own layout
+  std::size_t panel_bytes = 0;  ///< from one panel to the next
+  std::size_t panels = 1;
   std::size_t depth = 0;
-  const float* bias = nullptr;  ///< 16 values
+  const float* bias = nullptr;  ///< 16 values per panel, as all that is said to be per column
   float slope = 1.0F;           ///< of the activation below zero: 1 none, 0 ReLU, else PReLU
   RowMerge merge = RowMerge::none;
   float* out = nullptr;
   std::size_t out_stride = 0;
-  std::size_t columns = kPanelWidth;  ///< of the 16, those that exist
+  std::size_t out_panel_stride = kPanelWidth;  ///< from one panel's outputs to the next one's
+  std::size_t columns = kPanelWidth;           ///< of all panels, those that exist
 
   const float* before = nullptr;  ///< optional; rows 2i and 2i + 1 both take its row i
   std::size_t before_stride = 0;
   const float* after = nullptr;  ///< optional; row i takes its row i
   std::size_t after_stride = 0;
-  std::size_t after_columns = 0;  ///< of the 16, those that `after` has
+  std::size_t after_columns = 0;  ///< of the columns, those that `after` has
 
   // int8 only: a ≈ low + (high − low) / 127 · q and weight ≈ column_scale · q. What rounding took
   // from the weights is given back to the row's mean; only what differs from the mean misses it.
   const Range* ranges = nullptr;        ///< one per row
-  const float* column_scale = nullptr;  ///< 16 values
-  const float* column_sum = nullptr;    ///< 16 sums of the column's rounded weights
-  const float* column_rest = nullptr;   ///< 16 sums of what rounding took from them
+  const float* column_scale = nullptr;  ///< per column
+  const float* column_sum = nullptr;    ///< per column: the sum of its rounded weights
+  const float* column_rest = nullptr;   ///< per column: the sum of what rounding took from them
+
+  /// The product with panels [first, first + count) of these.
+  PanelProduct part(std::size_t first, std::size_t count) const {
+    const std::size_t column = first * kPanelWidth;
+    const auto rest = [&](std::size_t all) {
+      const std::size_t left = all > column ? all - column : 0;
+      return left < count * kPanelWidth ? left : count * kPanelWidth;
+    };
+    PanelProduct p = *this;
+    p.panel = static_cast<const std::byte*>(panel) + first * panel_bytes;
+    p.panels = count;
+    p.bias += column;
+    p.out += first * out_panel_stride;
+    p.columns = rest(columns);
+    if (before != nullptr) p.before += column;
+    p.after_columns = rest(after_columns);
+    p.after = p.after_columns > 0 ? after + column : nullptr;
+    if (column_scale != nullptr) {
+      p.column_scale += column;
+      p.column_sum += column;
+      p.column_rest += column;
+    }
+    return p;
+  }
 };
 
 }  // namespace pointtree::model::engine

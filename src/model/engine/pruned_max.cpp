@@ -73,12 +73,9 @@ Rows PrunedMax::gather(std::size_t tile, const Rows& points) {
 void PrunedMax::multiply(std::size_t tile, const Operand& operand, const Kernels& kernels) {
   tiles_[tile] = operand.quantized();
   const std::size_t groups = tiles_[tile].count / kGroup;
-  for (std::size_t panel = 0; panel < map_.panels(); ++panel) {
-    float* values = representatives_ + (panel * groups_ + tile * tile_groups_) * kPanelWidth;
-    // A panel's outputs lie together here, not at its column.
-    operand.multiply(kernels, 0, groups, panel, panel + 1,
-                     {values - panel * kPanelWidth, kPanelWidth});
-  }
+  LinearTarget target{representatives_ + tile * tile_groups_ * kPanelWidth, kPanelWidth};
+  target.panel_stride = groups_ * kPanelWidth;
+  operand.multiply(kernels, 0, groups, 0, map_.panels(), target);
 }
 
 float PrunedMax::largest_of_others(std::size_t group, std::size_t output, const PanelProduct& panel,
@@ -96,7 +93,7 @@ float PrunedMax::largest_of_others(std::size_t group, std::size_t output, const 
 
 void PrunedMax::maxima(std::size_t panel, const Kernels& kernels, float* out) const {
   PanelProduct p;
-  map_.select_panel(panel, p);
+  map_.select_panels(panel, panel + 1, p);
   const float* values = representatives_ + panel * groups_ * kPanelWidth;
   float steepness[kPanelWidth] = {};
   std::copy_n(steepness_ + panel * kPanelWidth, p.columns, steepness);

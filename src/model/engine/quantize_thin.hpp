@@ -7,17 +7,18 @@
 namespace pointtree::model::engine {
 namespace {
 
-inline Lanes minimum(Lanes x, Lanes y) { return x < y ? x : y; }
+inline Row minimum(const Row& x, const Row& y) {
+  return row_of([&](std::size_t i) { return x.part[i] < y.part[i] ? x.part[i] : y.part[i]; });
+}
 
 // Sixteen outputs of a thin layer for one row.
 inline Row thin_outputs(const PanelProduct& p, const float* x, const float* panel,
                         const float* bias) {
-  Row sum{load(bias), load(bias + 8)};
+  Row sum = load_row(bias);
   for (std::size_t k = 0; k < p.depth; ++k) {
-    sum.low += x[k] * load(panel + k * kPanelWidth);
-    sum.high += x[k] * load(panel + k * kPanelWidth + 8);
+    add_scaled(sum, x[k], load_row(panel + k * kPanelWidth));
   }
-  return {activate(sum.low, p.slope), activate(sum.high, p.slope)};
+  return activate(sum, p.slope);
 }
 
 // One row of outputs and their range.
@@ -30,17 +31,20 @@ inline Range thin_row(const PanelProduct& p, const float* x, std::size_t width, 
   for (std::size_t c = kPanelWidth; c < width; c += kPanelWidth) {
     const Row row = thin_outputs(p, x, panel + c * p.depth, p.bias + c);
     store_row(outputs + c, row, kPanelWidth);
-    low = {minimum(low.low, row.low), minimum(low.high, row.high)};
+    low = minimum(low, row);
     high = maximum(high, row);
     add(sum, row);
   }
-  const Lanes lows = minimum(low.low, low.high);
-  const Lanes highs = maximum(high.low, high.high);
-  const Lanes sums = sum.low + sum.high;
+  float lows[kPanelWidth];
+  float highs[kPanelWidth];
+  float sums[kPanelWidth];
+  store_row(lows, low);
+  store_row(highs, high);
+  store_row(sums, sum);
   Range range{lows[0], highs[0], sums[0]};
-  for (int lane = 1; lane < 8; ++lane) {
-    range = {lows[lane] < range.low ? lows[lane] : range.low,
-             highs[lane] > range.high ? highs[lane] : range.high, range.mean + sums[lane]};
+  for (std::size_t c = 1; c < kPanelWidth; ++c) {
+    range = {lows[c] < range.low ? lows[c] : range.low, highs[c] > range.high ? highs[c] : range.high,
+             range.mean + sums[c]};
   }
   range.mean /= static_cast<float>(width);
   return range;
