@@ -18,10 +18,11 @@ struct Shape {
   std::size_t out;
 };
 
-// Rests of every tile height, depths off the int8 group, widths off the panel.
-const std::vector<Shape> kShapes{{1, 1, 1},    {2, 3, 9},     {4, 16, 16},
-                                 {6, 17, 40},  {8, 64, 33},   {10, 130, 7},
-                                 {22, 70, 50}, {50, 96, 128}, {200, 65, 48}};
+// Rests of every tile height, depths off the int8 group, widths off the panel; the last two fill
+// tile registers and leave a rest.
+const std::vector<Shape> kShapes{{1, 1, 1},     {2, 3, 9},    {4, 16, 16},  {6, 17, 40},
+                                 {8, 64, 33},   {10, 130, 7}, {22, 70, 50}, {50, 96, 128},
+                                 {200, 65, 48}, {38, 64, 40}, {54, 128, 88}};
 
 std::vector<float> random_values(std::size_t count, std::mt19937& random) {
   std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);

@@ -12,7 +12,7 @@ std::size_t compressed_bytes(std::size_t rows, std::size_t depth);
 /// Lays the arrays for `rows` rows out in memory of that size.
 CompressedTiles lay_out_tiles(std::byte* memory, std::size_t rows, std::size_t depth);
 
-/// Fills tile number row / 6 from up to six rows; rows that are missing count as zero.
+/// Fills a tile from up to kTileRows rows; rows that are missing count as zero.
 void compress_tile(const float* rows, std::size_t stride, std::size_t count, std::size_t depth,
                    std::size_t tile, const CompressedTiles& tiles);
 

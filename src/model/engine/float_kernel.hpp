@@ -1,6 +1,10 @@
 // Included by one source file per instruction set, so everything here has internal linkage.
 #pragma once
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 #include "tiles.hpp"
 
 namespace pointtree::model::engine {
@@ -21,14 +25,14 @@ struct BfloatPanel {
   using UnalignedWords = std::uint32_t __attribute__((vector_size(32), aligned(4), may_alias));
   static constexpr std::size_t kBytesPerStep = kPanelWidth * sizeof(std::uint16_t);
   static inline Row weights(const std::byte* step) {
-    const Words words = *reinterpret_cast<const UnalignedWords*>(step);
 #if defined(__AVX512F__)
     using AllWords = std::uint32_t __attribute__((vector_size(64)));
-    const AllWords both = __builtin_shufflevector(words, words, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3,
-                                                  4, 5, 6, 7);
+    const __m256i words = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(step));
+    const auto both = reinterpret_cast<AllWords>(_mm512_broadcast_i64x4(words));
     constexpr AllWords kShifts{16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0};
     return {{reinterpret_cast<Lanes>((both << kShifts) & 0xffff0000U)}};
 #else
+    const Words words = *reinterpret_cast<const UnalignedWords*>(step);
     return {{reinterpret_cast<Lanes>(words << 16), reinterpret_cast<Lanes>(words & 0xffff0000U)}};
 #endif
   }
@@ -59,7 +63,7 @@ inline void float_tile(const PanelProduct& p, std::size_t row, Row (&running)[kP
   finish_tiles<kRows>(p, row, sum, running);
 }
 
-// The same for tile number row / 6 of compressed tiles.
+// The same for a compressed tile.
 template <typename Panel, int kRows, int kPanels>
 inline void compressed_tile(const PanelProduct& p, std::size_t row, Row (&running)[kPanels]) {
   const std::size_t first = row / kTileRows * p.depth;
@@ -71,11 +75,11 @@ inline void compressed_tile(const PanelProduct& p, std::size_t row, Row (&runnin
   for (std::size_t i = 0; i < count; ++i, values += kTileRows) {
     const std::byte* step = panel + steps[i] * Panel::kBytesPerStep;
     Row weights[kPanels];
-#pragma GCC unroll 2
+#pragma GCC unroll 4
     for (int j = 0; j < kPanels; ++j) weights[j] = Panel::weights(step + j * p.panel_bytes);
-#pragma GCC unroll 6
+#pragma GCC unroll 4
     for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (int j = 0; j < kPanels; ++j) add_scaled(sum[j][r], values[r], weights[j]);
     }
   }
@@ -84,7 +88,7 @@ inline void compressed_tile(const PanelProduct& p, std::size_t row, Row (&runnin
 
 template <typename Panel>
 void multiply_float(const PanelProduct& p) {
-  for_each_panels(p, [](const PanelProduct& some, auto panels) {
+  for_each_panels<kPanelsAtOnce>(p, [](const PanelProduct& some, auto panels) {
     Row running[panels.value];
     load_maxima(some, running);
     for_each_tile<kTallTile>(some, 0, [&](auto rows, std::size_t row) {
@@ -96,7 +100,7 @@ void multiply_float(const PanelProduct& p) {
 
 template <typename Panel>
 void multiply_compressed(const PanelProduct& p) {
-  for_each_panels(p, [](const PanelProduct& some, auto panels) {
+  for_each_panels<kCompressedPanelsAtOnce>(p, [](const PanelProduct& some, auto panels) {
     Row running[panels.value];
     load_maxima(some, running);
     for_each_tile<kTileRows>(some, 0, [&](auto rows, std::size_t row) {

@@ -165,7 +165,7 @@ void apply_fused_max(const std::vector<PackedLinear>& layers, const std::vector<
   const TileRunner runner(layers, context);
   const CloudTiles tiles(in, clouds, runner.rows());
   const PackedLinear& map = layers.back();
-  if (map.has_rows() && tiles.points % kGroup == 0) {
+  if (map.has_rows() && tiles.points % kGroup == 0 && !context.kernels.int8_takes_every_row) {
     pruned_max(runner, tiles, map, steepness.data(), clouds, out, context);
   } else {
     exact_max(runner, tiles, map, clouds, out, context);

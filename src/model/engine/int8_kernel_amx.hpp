@@ -83,9 +83,8 @@ inline void amx_panels(const PanelProduct& p) {
   std::size_t row = 0;
   for (; row + 2 * kAmxRows <= p.rows; row += 2 * kAmxRows) amx_tile<2>(p, row, running);
   for (; row + kAmxRows <= p.rows; row += kAmxRows) amx_tile<1>(p, row, running);
-  for_each_tile<kTallTile>(p, row, [&](auto rows, std::size_t first) {
-    int8_tile<rows.value>(p, first, running);
-  });
+  for_each_tile<kTallTile>(
+      p, row, [&](auto rows, std::size_t first) { int8_tile<rows.value>(p, first, running); });
   store_maxima(p, running);
 }
 
@@ -95,9 +94,8 @@ void multiply_int8_amx(const PanelProduct& p) {
     return;
   }
   const TileRegisters registers;
-  for_each_panels(p, [](const PanelProduct& some, auto panels) {
-    amx_panels<panels.value>(some);
-  });
+  for_each_panels<kPanelsAtOnce>(
+      p, [](const PanelProduct& some, auto panels) { amx_panels<panels.value>(some); });
 }
 
 }  // namespace

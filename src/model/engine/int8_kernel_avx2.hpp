@@ -36,11 +36,12 @@ struct Dots {
 // Adds the products of kRows rows over `depth` steps. A group is 16 steps in four quads, a quad 16
 // columns × 4 steps; a group's products are summed in 16 bits (packing guarantees that they fit)
 // and widened once. Two rows and 16 columns leave registers for all sums, and every activation and
-// weight is loaded once. Meanwhile kLines cache lines per group are fetched from `next` on. On its own
-// the compiler keeps all of it in registers; inlined, it did not.
+// weight is loaded once. Meanwhile kLines cache lines per group are fetched from `next` on. On its
+// own the compiler keeps all of it in registers; inlined, it did not.
 template <int kRows, int kLines>
-__attribute__((noinline)) void add_products(const std::uint8_t* a, std::size_t stride, const std::int8_t* weights,
-                         std::size_t depth, const std::int8_t* next, Dots* dots) {
+__attribute__((noinline)) void add_products(const std::uint8_t* a, std::size_t stride,
+                                            const std::int8_t* weights, std::size_t depth,
+                                            const std::int8_t* next, Dots* dots) {
   const __m256i ones = _mm256_set1_epi16(1);
   Dots sum[kRows];
   for (int r = 0; r < kRows; ++r) sum[r] = dots[r];
@@ -117,8 +118,8 @@ template <int kRows>
 inline void finish_dots(const PanelProduct& p, std::size_t row, const Dots* dots, Row& running) {
   Row sum[kRows];
   for (int r = 0; r < kRows; ++r) {
-    sum[r] = dequantize(
-        p, 0, row + r, {{_mm256_cvtepi32_ps(dots[r].low), _mm256_cvtepi32_ps(dots[r].high)}});
+    sum[r] = dequantize(p, 0, row + r,
+                        {{_mm256_cvtepi32_ps(dots[r].low), _mm256_cvtepi32_ps(dots[r].high)}});
   }
   finish_tile<kRows>(p, 0, row, sum, running);
 }

@@ -63,18 +63,17 @@ inline void int8_tile(const PanelProduct& p, std::size_t row, Row (&running)[kPa
 }
 
 void multiply_int8_avx512(const PanelProduct& p) {
-  for_each_panels(p, [](const PanelProduct& some, auto panels) {
+  for_each_panels<kPanelsAtOnce>(p, [](const PanelProduct& some, auto panels) {
     Row running[panels.value];
     load_maxima(some, running);
-    for_each_tile<kTallTile>(some, 0, [&](auto rows, std::size_t row) {
-      int8_tile<rows.value>(some, row, running);
-    });
+    for_each_tile<kTallTile>(
+        some, 0, [&](auto rows, std::size_t row) { int8_tile<rows.value>(some, row, running); });
     store_maxima(some, running);
   });
 }
 
-[[maybe_unused]] void dot_int8_avx512(const std::uint8_t* rows, std::size_t depth, const std::int8_t* weights,
-                     std::int32_t* dots) {
+[[maybe_unused]] void dot_int8_avx512(const std::uint8_t* rows, std::size_t depth,
+                                      const std::int8_t* weights, std::int32_t* dots) {
   __m512i sum[3] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
   const auto add = [&](__mmask64 mask, std::size_t k) {
     const __m512i w = _mm512_maskz_loadu_epi8(mask, weights + k);

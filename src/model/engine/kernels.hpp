@@ -12,6 +12,8 @@ inline constexpr std::size_t kThinWidth = 4096;
 /// The arithmetic of one instruction set.
 struct Kernels {
   const char* name;
+  /// Whether int8 products are so fast that to look at every row beats a search with PrunedMax.
+  bool int8_takes_every_row;
   void (*multiply_float32)(const PanelProduct&);
   void (*multiply_bfloat16)(const PanelProduct&);
   void (*multiply_int8)(const PanelProduct&);

@@ -9,6 +9,7 @@
 namespace pointtree::model::engine {
 
 const Kernels kAvx512Kernels{"avx512",
+                             false,
                              multiply_float<FloatPanel>,
                              multiply_float<BfloatPanel>,
                              multiply_int8_avx512,

@@ -8,6 +8,7 @@
 namespace pointtree::model::engine {
 
 const Kernels kPortableKernels{"portable",
+                               false,
                                multiply_float<FloatPanel>,
                                multiply_float<BfloatPanel>,
                                multiply_int8_portable,

@@ -18,8 +18,8 @@ inline constexpr std::size_t kLanes = 16;
 inline constexpr std::size_t kLanes = 8;
 #endif
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
-using UnalignedLanes = float
-    __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+using UnalignedLanes =
+    float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
 
 inline Lanes load(const float* source) { return *reinterpret_cast<const UnalignedLanes*>(source); }
 

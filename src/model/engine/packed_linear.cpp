@@ -132,8 +132,7 @@ void PackedLinear::keep_rows() {
   }
 }
 
-void PackedLinear::select_panels(std::size_t first, std::size_t last,
-                                 PanelProduct& product) const {
+void PackedLinear::select_panels(std::size_t first, std::size_t last, PanelProduct& product) const {
   const std::size_t column = first * kPanelWidth;
   product.panel = data_.as<std::byte>() + first * panel_bytes_;
   product.panel_bytes = panel_bytes_;

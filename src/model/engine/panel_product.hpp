@@ -9,8 +9,9 @@ namespace pointtree::model::engine {
 /// for.
 inline constexpr std::size_t kPanelWidth = 16;
 
-/// Rows of one tile of the float kernels.
-inline constexpr std::size_t kTileRows = 6;
+/// Rows of one compressed tile: a group of leaves that lie close together, so that they share most
+/// of their zeros.
+inline constexpr std::size_t kTileRows = 4;
 
 /// Depth steps that the int8 kernel sums in 16 bits before it widens to 32.
 inline constexpr std::size_t kInt8Group = 16;
@@ -25,13 +26,13 @@ enum class RowMerge {
   all,    ///< maximum over all rows and what the one output row already holds
 };
 
-/// Tiles of six rows without the depth steps at which all six are zero. Behind a ReLU about half of
-/// a row is zero, and neighbours in the tree mostly share their zeros, so much of the product need
-/// not be computed.
+/// Tiles of four rows without the depth steps at which all four are zero. Behind a ReLU about half
+/// of a row is zero, and neighbours in the tree mostly share their zeros, so much of the product
+/// need not be computed.
 struct CompressedTiles {
   std::uint32_t* counts = nullptr;  ///< [tiles]: steps that are left
   std::uint32_t* steps = nullptr;   ///< [tiles, depth]: which ones, ascending
-  float* values = nullptr;          ///< [tiles, depth, 6]
+  float* values = nullptr;          ///< [tiles, depth, 4]
 };
 
 /// The smallest and the largest of some values, and their mean.

@@ -43,8 +43,8 @@ inline Range thin_row(const PanelProduct& p, const float* x, std::size_t width, 
   store_row(sums, sum);
   Range range{lows[0], highs[0], sums[0]};
   for (std::size_t c = 1; c < kPanelWidth; ++c) {
-    range = {lows[c] < range.low ? lows[c] : range.low, highs[c] > range.high ? highs[c] : range.high,
-             range.mean + sums[c]};
+    range = {lows[c] < range.low ? lows[c] : range.low,
+             highs[c] > range.high ? highs[c] : range.high, range.mean + sums[c]};
   }
   range.mean /= static_cast<float>(width);
   return range;

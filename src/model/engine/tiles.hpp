@@ -14,25 +14,27 @@ constexpr std::size_t kPrefetchBytes = 1024;
 
 // The largest tile that the registers hold: rows, and panels side by side. Rows are even, so pairs
 // never straddle tiles.
+// Compressed tiles have fewer rows and so more panels.
 #if defined(__AVX512F__)
 constexpr int kTallTile = 12;
 constexpr int kPanelsAtOnce = 2;
+constexpr int kCompressedPanelsAtOnce = 4;
 #else
 constexpr int kTallTile = 6;
 constexpr int kPanelsAtOnce = 1;
+constexpr int kCompressedPanelsAtOnce = 1;
 #endif
 
 // A number as a type.
 template <int kValue>
 using Number = std::integral_constant<int, kValue>;
 
-// Calls work(product, number) for groups of panels: as many at once as the registers hold, then
-// what is left.
-template <typename Work>
+// Calls work(product, number) for kAtOnce panels at a time, then for each that is left.
+template <int kAtOnce, typename Work>
 inline void for_each_panels(const PanelProduct& p, const Work& work) {
   std::size_t panel = 0;
-  for (; panel + kPanelsAtOnce <= p.panels; panel += kPanelsAtOnce) {
-    work(p.part(panel, kPanelsAtOnce), Number<kPanelsAtOnce>{});
+  for (; panel + kAtOnce <= p.panels; panel += kAtOnce) {
+    work(p.part(panel, kAtOnce), Number<kAtOnce>{});
   }
   for (; panel < p.panels; ++panel) work(p.part(panel, 1), Number<1>{});
 }
@@ -78,7 +80,7 @@ inline void store_maxima(const PanelProduct& p, const Row (&running)[kPanels]) {
 template <int kRows, int kPanels>
 inline void finish_tiles(const PanelProduct& p, std::size_t row, Row (&sum)[kPanels][kRows],
                          Row (&running)[kPanels]) {
-#pragma GCC unroll 2
+#pragma GCC unroll 4
   for (int i = 0; i < kPanels; ++i) finish_tile<kRows>(p, i, row, sum[i], running[i]);
 }
 
