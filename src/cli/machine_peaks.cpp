@@ -73,14 +73,20 @@ class LargePages {
   std::unique_ptr<std::uint64_t, decltype(&std::free)> words_;
 };
 
-// Fetched ahead, and with a sum per word of a cache line, so that no addition waits for another.
+// Several places at once, each fetched ahead, and a sum per word of a cache line, so that nothing
+// waits for anything but the memory.
 std::uint64_t sum_of(const std::uint64_t* words, std::size_t count) {
+  constexpr std::size_t kPlaces = 4;
   constexpr std::size_t kLine = 8;
   constexpr std::size_t kAhead = 32 * kLine;
+  const std::size_t part = count / kPlaces / kLine * kLine;
   std::uint64_t sums[kLine] = {};
-  for (std::size_t i = 0; i + kLine <= count; i += kLine) {
-    __builtin_prefetch(words + i + kAhead);
-    for (std::size_t j = 0; j < kLine; ++j) sums[j] += words[i + j];
+  for (std::size_t i = 0; i < part; i += kLine) {
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+      const std::uint64_t* line = words + place * part + i;
+      __builtin_prefetch(line + kAhead);
+      for (std::size_t j = 0; j < kLine; ++j) sums[j] += line[j];
+    }
   }
   return std::accumulate(sums, sums + kLine, std::uint64_t{0});
 }

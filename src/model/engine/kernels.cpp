@@ -45,14 +45,14 @@ bool has_amx() {
 }
 
 const Kernels& amx_kernels() {
-  static const Kernels kernels = [] {
+  static const Kernels kWithTiles = [] {
     Kernels with_tiles = kAvx512Kernels;
     with_tiles.name = "amx";
     with_tiles.int8_takes_every_row = true;
     with_tiles.multiply_int8 = multiply_int8_with_tiles;
     return with_tiles;
   }();
-  return kernels;
+  return kWithTiles;
 }
 #endif
 
