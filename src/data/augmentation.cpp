@@ -16,20 +16,16 @@ void expect_range(const char* name, double value, double high) {
 }
 
 // What is uncertain about a pose: signs of its axes, and a small affine map.
-void disturb_pose(geometry::Points& points, const AugmentationConfig& config,
-                  geometry::Random& random) {
-  Eigen::Matrix3f map = Eigen::Matrix3f::Identity();
+void draw_pose(const AugmentationConfig& config, geometry::Random& random, Disturbance& drawn) {
   for (int axis = 0; axis < 3 && config.flip_probability > 0.0; ++axis) {
-    if (chance(random, config.flip_probability)) map(axis, axis) = -1.0F;
+    if (chance(random, config.flip_probability)) drawn.linear(axis, axis) = -1.0F;
   }
   for (int i = 0; i < 9 && config.pose_linear > 0.0; ++i) {
-    map(i / 3, i % 3) += static_cast<float>(config.pose_linear * random.normal());
+    drawn.linear(i / 3, i % 3) += static_cast<float>(config.pose_linear * random.normal());
   }
-  Eigen::RowVector3f shift = Eigen::RowVector3f::Zero();
   for (int axis = 0; axis < 3 && config.pose_shift > 0.0; ++axis) {
-    shift[axis] = static_cast<float>(config.pose_shift * random.normal());
+    drawn.shift[axis] = static_cast<float>(config.pose_shift * random.normal());
   }
-  points = ((points * map).rowwise() + shift).eval();
 }
 
 }  // namespace
@@ -43,24 +39,38 @@ void validate(const AugmentationConfig& config) {
   expect_range("pose_jitter", config.pose_jitter, 10.0);
 }
 
-void augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
-                         const geometry::PreAlignOptions& pre_align, geometry::Random& random) {
+Disturbance draw_disturbance(const geometry::Points& points, const AugmentationConfig& config,
+                             geometry::Random& random) {
+  Disturbance drawn;
   if (chance(random, config.realign_probability)) {
     const geometry::TransformationSampler sampler(geometry::TransformationKind::affine);
-    points = geometry::pre_align(sampler.draw(points, random).apply(points), pre_align).points;
+    drawn.realigned = sampler.draw(points, random);
   }
   if (config.signed_permutation) {
     const auto& maps = geometry::signed_permutations();
-    points = (points * maps[random.below(maps.size())]).eval();
+    drawn.axes = maps[random.below(maps.size())];
   }
-  if (config.flip_probability > 0.0 || config.pose_linear > 0.0 || config.pose_shift > 0.0) {
-    disturb_pose(points, config, random);
-  }
+  draw_pose(config, random, drawn);
   if (config.pose_jitter > 0.0) {
-    for (float& coordinate : points.reshaped()) {
-      coordinate += static_cast<float>(config.pose_jitter * random.normal());
+    drawn.noise.resize(points.rows(), 3);
+    for (float& coordinate : drawn.noise.reshaped()) {
+      coordinate = static_cast<float>(config.pose_jitter * random.normal());
     }
   }
+  return drawn;
+}
+
+void augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
+                         const geometry::PreAlignOptions& pre_align, geometry::Random& random) {
+  const Disturbance drawn = draw_disturbance(points, config, random);
+  if (drawn.realigned) {
+    points = geometry::pre_align(drawn.realigned->apply(points), pre_align).points;
+  }
+  if (config.signed_permutation) points = (points * drawn.axes).eval();
+  if (config.flip_probability > 0.0 || config.pose_linear > 0.0 || config.pose_shift > 0.0) {
+    points = ((points * drawn.linear).rowwise() + drawn.shift).eval();
+  }
+  if (drawn.noise.size() > 0) points += drawn.noise;
 }
 
 }  // namespace pointtree::data

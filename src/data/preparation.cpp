@@ -1,5 +1,6 @@
 #include "pointtree/data/preparation.hpp"
 
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -43,12 +44,17 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
     const geometry::TransformationSampler sampler(augmentation.transformation, augmentation.form);
     points = sampler.draw(points, random).apply(points);
   }
-  points = geometry::pre_align(points, config.pre_align).points;
-  const auto order = geometry::build_tree(points, config.split_rule).leaf_order();
   geometry::Random augmenting_random = stream(seed, augmenting);
-  augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
-
   PreparedCloud prepared;
+  std::vector<std::int32_t> order(static_cast<std::size_t>(leaves));
+  if (config.arrange) {
+    points = geometry::pre_align(points, config.pre_align).points;
+    order = geometry::build_tree(points, config.split_rule).leaf_order();
+    augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
+  } else {
+    std::iota(order.begin(), order.end(), 0);
+    prepared.disturbance = draw_disturbance(points, augmentation, augmenting_random);
+  }
   const Eigen::Index extra = config.use_extra ? example.extra.cols() : 0;
   prepared.features.resize(leaves, 3 + extra);
   prepared.leaf_points.reserve(order.size());

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "pointtree/model/device.hpp"
+
 namespace pointtree::training {
 
 namespace {
@@ -58,6 +60,7 @@ at::Tensor owners(const data::Batch& batch) {
 data::LoaderConfig training_loader(const TrainConfig& config, int rank, int size) {
   data::LoaderConfig loader;
   loader.preparation = preparation(config.model, config.augment);
+  loader.preparation.arrange = !arranges_on_device(config.run);
   loader.batch_size = static_cast<std::size_t>(config.run.batch / size);
   loader.seed = config.run.seed;
   loader.fresh = config.data.fresh;
@@ -72,6 +75,11 @@ data::LoaderConfig training_loader(const TrainConfig& config, int rank, int size
 }
 
 }  // namespace
+
+bool arranges_on_device(const RunConfig& config) {
+  if (config.trees != "auto") return config.trees == "device";
+  return config.device == "auto" ? model::count_cuda_devices() > 0 : config.device != "cpu";
+}
 
 BatchSource::BatchSource(std::shared_ptr<const data::Dataset> data,
                          const data::LoaderConfig& config, bool point_labels)
@@ -88,6 +96,7 @@ std::optional<Batch> BatchSource::next() {
             batch.points.mutable_data_ptr<float>());
   batch.labels = as_int64(loaded->labels, {b});
   batch.indices.assign(loaded->indices.begin(), loaded->indices.end());
+  batch.disturbances = loaded->disturbances;
   if (!point_labels_) return batch;
   batch.point_labels = as_int64(loaded->leaf_labels, {b, n});
   bool repeated = false;

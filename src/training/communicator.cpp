@@ -5,6 +5,8 @@
 #include <string>
 
 #include "gloo_communicator.hpp"
+#include "nccl_plugin.hpp"
+#include "pointtree/model/device.hpp"
 
 namespace pointtree::training {
 
@@ -45,15 +47,21 @@ int number(const char* name, int low, int high) {
 
 }  // namespace
 
-std::unique_ptr<Communicator> make_communicator() {
-  if (std::getenv("WORLD_SIZE") == nullptr) return std::make_unique<Alone>();
+int process_count() {
+  return std::getenv("WORLD_SIZE") == nullptr ? 1 : number("WORLD_SIZE", 1, 1 << 20);
+}
+
+std::unique_ptr<Communicator> make_communicator(c10::Device device) {
   Rendezvous rendezvous;
-  rendezvous.size = number("WORLD_SIZE", 1, 1 << 20);
+  rendezvous.size = process_count();
   if (rendezvous.size == 1) return std::make_unique<Alone>();
   rendezvous.rank = number("RANK", 0, rendezvous.size - 1);
   rendezvous.address = variable("MASTER_ADDR");
   rendezvous.port = number("MASTER_PORT", 1, 65535);
-  return join_gloo(rendezvous);
+  if (device.is_cpu()) return join_gloo(rendezvous);
+  const auto join = reinterpret_cast<JoinNccl>(
+      model::cuda_function(device.index(), kTrainingCudaLibrary, kJoinNcclSymbol));
+  return std::unique_ptr<Communicator>(join(rendezvous, device.index()));
 }
 
 }  // namespace pointtree::training

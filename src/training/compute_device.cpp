@@ -2,7 +2,9 @@
 
 #include <ATen/autocast_mode.h>
 
+#include <cstdlib>
 #include <stdexcept>
+#include <string>
 
 #include "pointtree/model/device.hpp"
 
@@ -24,8 +26,16 @@ c10::Device compute_device(const RunConfig& config, int processes) {
     return c10::kCPU;
   }
   if (processes > 1) {
-    throw std::invalid_argument("run.device: expected cpu for a run of several processes, found " +
-                                config.device);
+    if (config.device != "cuda") {
+      throw std::invalid_argument(
+          "run.device: expected cpu or cuda for a run of several processes, found " +
+          config.device);
+    }
+    const char* local_rank = std::getenv("LOCAL_RANK");
+    if (local_rank == nullptr) {
+      throw std::invalid_argument("LOCAL_RANK: expected beside WORLD_SIZE, found nothing");
+    }
+    choice = model::parse_device("cuda:" + std::string(local_rank));
   }
   model::load_cuda(choice.index);
   return {c10::kCUDA, static_cast<c10::DeviceIndex>(choice.index)};

@@ -8,7 +8,9 @@
 namespace pointtree::training {
 
 /// The device that run.device means, ready for tensors; throws std::invalid_argument or
-/// std::runtime_error where it cannot be had or does not go with the rest of the run.
+/// std::runtime_error where it cannot be had or does not go with the rest of the run. Of several
+/// processes on one computer each takes the CUDA device of its number there, LOCAL_RANK, which
+/// `torchrun` sets.
 c10::Device compute_device(const RunConfig& config, int processes);
 
 /// The tensor on a device; undefined ones stay so.

@@ -128,6 +128,8 @@ void visit_fields(RunConfig& c, Visit&& visit) {
   visit("log_every", c.log_every, at_least(1), "steps per line of the step log");
   visit("device", c.device, FieldRule{}, "where the network is trained: auto, cpu or cuda:N");
   visit("amp", c.amp, FieldRule{}, "on a CUDA device: products in bfloat16");
+  visit("trees", c.trees, one_of({"auto", "loader", "device"}),
+        "poses and trees: by the loader, on the device, or there unless it is the CPU");
 }
 
 /// Calls visit(name, section) for every section whose fields are in this table.

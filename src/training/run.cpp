@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "arrange_batch.hpp"
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
 #include "pointtree/data/seed.hpp"
@@ -67,14 +68,15 @@ std::unique_ptr<data::Dataset> open_split(const DataConfig& config, const std::s
 
 }  // namespace
 
-Run::Run(const TrainConfig& config, Communicator& peers)
+Run::Run(const TrainConfig& config, Communicator& peers, c10::Device device)
     : config_(config),
       peers_(peers),
       folder_(config.run.folder),
       train_data_(open_split(config.data, config.data.train_split)),
       validation_data_(open_split(config.data, config.data.validation_split)),
       judge_(config.model, train_data_->info()),
-      device_(compute_device(config.run, peers.size())),
+      device_(device),
+      arranger_(model::make_cloud_arranger(device_, config.model.pre_align, config.model.tree)),
       network_(seeded_network(config)) {
   network_->to(device_);
   if (config.run.folder.empty())
@@ -140,8 +142,9 @@ void Run::restore() {
   if (leads()) log_.emplace(folder_, state_.step);
 }
 
-bool Run::step(const Batch& batch, double waited) {
+bool Run::step(const Batch& loaded, double waited) {
   const auto start = Clock::now();
+  const Batch batch = arranged(loaded, *arranger_, device_);
   // Dropout is the only draw inside the network; seeding it by step leaves no generator state to
   // keep.
   torch::manual_seed(data::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step),
@@ -339,9 +342,10 @@ void Run::write_summary() {
 }
 
 TrainOutcome train(const TrainConfig& config) {
-  const auto peers = make_communicator();
+  const c10::Device device = compute_device(config.run, process_count());
+  const auto peers = make_communicator(device);
   const SharedStatistics shared(*peers);
-  return Run(config, *peers).train();
+  return Run(config, *peers, device).train();
 }
 
 }  // namespace pointtree::training

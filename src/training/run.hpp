@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "pointtree/model/cloud_arranger.hpp"
 #include "pointtree/model/network.hpp"
 #include "pointtree/training/adam.hpp"
 #include "pointtree/training/batch_source.hpp"
@@ -19,7 +20,7 @@ namespace pointtree::training {
 /// One training run from its newest checkpoint to its end.
 class Run {
  public:
-  Run(const TrainConfig& config, Communicator& peers);
+  Run(const TrainConfig& config, Communicator& peers, c10::Device device);
 
   TrainOutcome train();
 
@@ -41,7 +42,7 @@ class Run {
   void restore();
 
   /// One optimiser step; returns whether any process was asked to stop.
-  bool step(const Batch& batch, double waited);
+  bool step(const Batch& loaded, double waited);
   model::NetworkOutput forward(const Batch& batch);
   void sum_gradients();
   void log_window();
@@ -58,6 +59,7 @@ class Run {
   std::shared_ptr<const data::Dataset> validation_data_;
   Judge judge_;
   c10::Device device_;
+  std::unique_ptr<model::CloudArranger> arranger_;
   model::PointTreeNet network_;
   std::unique_ptr<Adam> optimizer_;
   std::unique_ptr<AveragedWeights> average_;

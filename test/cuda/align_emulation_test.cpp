@@ -107,7 +107,7 @@ TEST(CudaAlignEmulation, every_mode_gives_the_pose_of_the_cpu) {
 
 TEST(CudaAlignEmulation, the_tree_after_alignment_is_that_of_the_cpu_for_all_but_few_clouds) {
   POINTTREE_PROPERTY_SEED(seed);
-  constexpr int kClouds = 200;
+  constexpr int kClouds = 2000;
   for (const Mode& mode : kModes) {
     int same_points = 0;
     int same_trees = 0;
@@ -120,8 +120,9 @@ TEST(CudaAlignEmulation, the_tree_after_alignment_is_that_of_the_cpu_for_all_but
       same_trees += static_cast<int>(build_tree(PointsView(device)).leaf_order() ==
                                      build_tree(PointsView(cpu)).leaf_order());
     }
-    // One in a thousand may differ: of two hundred, one or two by bad luck.
-    EXPECT_GE(same_trees, kClouds - 2) << to_string(mode.mode);
+    // One in a thousand may differ.
+    EXPECT_GE(same_trees, kClouds - kClouds / 1000) << to_string(mode.mode);
+    RecordProperty(std::string(to_string(mode.mode)) + "_same_trees", same_trees);
     RecordProperty(std::string(to_string(mode.mode)) + "_same_points", same_points);
   }
 }

@@ -20,6 +20,14 @@ def needed(library):
 def test_plugin_loads_with_everything_it_links_and_exports_its_door():
     plugin = ctypes.CDLL(LIBRARIES / "libpointtree_cuda.so", mode=os.RTLD_NOW)
     assert plugin.pointtree_make_cuda_backend
+    assert plugin.pointtree_make_cuda_arranger
+
+
+@pytest.mark.skipif("NCCL_INCLUDE_DIR-NOTFOUND" in (LIBRARIES.parent / "CMakeCache.txt").read_text(),
+                    reason="built without nccl.h")
+def test_training_plugin_loads_with_everything_it_links_and_exports_its_door():
+    plugin = ctypes.CDLL(LIBRARIES / "libpointtree_training_cuda.so", mode=os.RTLD_NOW)
+    assert plugin.pointtree_join_nccl
 
 
 @pytest.mark.skipif(shutil.which("cuobjdump") is None, reason="the toolkit here has no cuobjdump")

@@ -30,8 +30,24 @@ TEST(TrainingDevice, automatic_is_the_cpu_where_there_is_no_other) {
 TEST(TrainingDevice, what_cannot_be_had_is_refused) {
   EXPECT_THROW(compute_device(on("gpu"), 1), std::invalid_argument);
   EXPECT_THROW(compute_device(on("cpu", true), 1), std::invalid_argument) << "amp on the CPU";
-  EXPECT_THROW(compute_device(on("cuda:0"), 2), std::invalid_argument) << "several processes";
+  EXPECT_THROW(compute_device(on("cuda:0"), 2), std::invalid_argument) << "both on one device";
   EXPECT_THROW(compute_device(on("cuda:99"), 1), std::runtime_error) << "no such device";
+}
+
+TEST(TrainingDevice, several_processes_take_the_devices_of_their_numbers) {
+  ::unsetenv("LOCAL_RANK");
+  EXPECT_THROW(compute_device(on("cuda"), 2), std::invalid_argument) << "without LOCAL_RANK";
+  ::setenv("LOCAL_RANK", "99", 1);
+  // No computer has a hundred: the message tells which device was looked for.
+  try {
+    compute_device(on("cuda"), 2);
+    FAIL() << "device 99 was found";
+  } catch (const std::runtime_error& error) {
+    if (model::count_cuda_devices() > 0) {
+      EXPECT_NE(std::string(error.what()).find("device 99"), std::string::npos) << error.what();
+    }
+  }
+  ::unsetenv("LOCAL_RANK");
 }
 
 TEST(TrainingDevice, undefined_tensors_stay_undefined) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "pointtree/data/observation.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/transformation.hpp"
@@ -28,6 +30,19 @@ struct AugmentationConfig {
 
 /// Throws std::invalid_argument naming the first value that makes no sense.
 void validate(const AugmentationConfig& config);
+
+/// One draw of the augmentation of coordinates, in the order in which it happens.
+struct Disturbance {
+  std::optional<geometry::Transformation> realigned;      ///< moved so, then pre-aligned again
+  Eigen::Matrix3f axes = Eigen::Matrix3f::Identity();     ///< a signed permutation, then
+  Eigen::Matrix3f linear = Eigen::Matrix3f::Identity();   ///< the linear part and
+  Eigen::RowVector3f shift = Eigen::RowVector3f::Zero();  ///< the shift of the disturbed pose
+  geometry::Points noise;                                 ///< on every point; empty: none
+};
+
+/// Draws for a cloud, of which only the number of points matters.
+Disturbance draw_disturbance(const geometry::Points& points, const AugmentationConfig& config,
+                             geometry::Random& random);
 
 /// The augmentation of coordinates that leaves the tree alone.
 void augment_coordinates(geometry::Points& points, const AugmentationConfig& config,

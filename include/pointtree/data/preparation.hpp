@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "pointtree/data/augmentation.hpp"
@@ -18,6 +19,7 @@ struct PreparationConfig {
   geometry::SplitRule split_rule = geometry::SplitRule::relaxed;
   geometry::SamplingMethod sampling = geometry::SamplingMethod::uniform;
   bool use_extra = false;  ///< append Example::extra to the coordinates
+  bool arrange = true;     ///< otherwise pose, tree and augmentation after it are left to others
   AugmentationConfig augmentation;
 };
 
@@ -30,6 +32,9 @@ struct PreparedCloud {
   std::vector<std::int32_t>
       leaf_points;  ///< row of Example::points in each leaf; a point may own several
   std::vector<std::int32_t> leaf_labels;  ///< its point label; empty where the example has none
+  /// What is left to do to the coordinates after pose and tree, where the cloud is not arranged;
+  /// its rows are then in the order in which they were sampled, not in that of leaves.
+  std::optional<Disturbance> disturbance;
 };
 
 /// Observes, samples to 2^d points, transforms, pre-aligns, builds the tree and augments the

@@ -24,4 +24,8 @@ int count_cuda_devices(std::string* reason = nullptr);
 /// devices; throws std::runtime_error saying what is missing: device, library or what that needs.
 void load_cuda(int device);
 
+/// A function that a library of the CUDA part exports; the library lies beside this one and is
+/// loaded now if it was not before. Throws like load_cuda.
+void* cuda_function(int device, const std::string& library, const std::string& name);
+
 }  // namespace pointtree::model

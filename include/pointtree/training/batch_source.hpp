@@ -28,6 +28,10 @@ class BatchSource {
   bool point_labels_;
 };
 
+/// Whether poses and trees of training clouds are made where the network is; `auto` makes them
+/// there unless that is the CPU.
+bool arranges_on_device(const RunConfig& config);
+
 /// Endless augmented batches of a run, from a step on. The batch of a step depends on the
 /// configuration and the step only; process `rank` of `size` gets its equal share of it.
 BatchSource training_batches(std::shared_ptr<const data::Dataset> data, const TrainConfig& config,

@@ -28,8 +28,12 @@ class Communicator {
   virtual void broadcast(const at::Tensor& tensor) = 0;
 };
 
+/// Processes of the run, by the variable WORLD_SIZE that `torchrun` sets; 1 where it is unset.
+int process_count();
+
 /// A communicator of the variables that `torchrun` sets (MASTER_ADDR, MASTER_PORT, RANK,
-/// WORLD_SIZE), or of this process alone where WORLD_SIZE is unset or 1.
-std::unique_ptr<Communicator> make_communicator();
+/// WORLD_SIZE), or of this process alone where WORLD_SIZE is unset or 1: gloo for a network on the
+/// CPU, NCCL for one on a CUDA device.
+std::unique_ptr<Communicator> make_communicator(c10::Device device = c10::kCPU);
 
 }  // namespace pointtree::training

@@ -61,6 +61,7 @@ struct RunConfig {
   std::int64_t log_every = 20;      ///< steps per line of the step log
   std::string device = "cpu";       ///< auto | cpu | cuda:N
   bool amp = false;                 ///< on a CUDA device: products in bfloat16
+  std::string trees = "auto";       ///< auto | loader | device: where poses and trees are made
 };
 
 /// Everything that defines a training run; keys, meanings and limits are listed by

@@ -7,39 +7,32 @@
 
 #include "pointtree/model/device.hpp"
 
-namespace pointtree::model::engine {
+namespace pointtree::model {
 namespace {
 
-/// The plugin lies beside this library, in the build as installed.
-std::filesystem::path plugin_path() {
-  constexpr const char* kName = "libpointtree_cuda.so";
+/// The libraries of the CUDA part lie beside this one, in the build as installed.
+std::filesystem::path path_of(const std::string& library) {
   Dl_info self{};
-  if (dladdr(reinterpret_cast<const void*>(&plugin_path), &self) == 0 ||
-      self.dli_fname == nullptr) {
-    return kName;
+  if (dladdr(reinterpret_cast<const void*>(&path_of), &self) == 0 || self.dli_fname == nullptr) {
+    return library;
   }
-  return std::filesystem::absolute(self.dli_fname).parent_path() / kName;
+  return std::filesystem::absolute(self.dli_fname).parent_path() / library;
 }
 
-MakeBackend open_plugin() {
-  const std::filesystem::path path = plugin_path();
+// Never closed: LibTorch's CUDA part can't be unloaded. Opened again, it is the same library.
+void* open_library(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) {
     throw std::runtime_error("CUDA: " + path.string() +
                              " does not exist: this build has no CUDA part");
   }
-  // Never closed: LibTorch's CUDA part can't be unloaded.
-  void* plugin = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (plugin == nullptr) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
     throw std::runtime_error(std::string("CUDA: cannot load the CUDA part: ") + dlerror());
   }
-  void* symbol = dlsym(plugin, kMakeBackendSymbol);
-  if (symbol == nullptr) {
-    throw std::runtime_error("CUDA: " + path.string() + " lacks " + kMakeBackendSymbol);
-  }
-  return reinterpret_cast<MakeBackend>(symbol);
+  return library;
 }
 
-MakeBackend plugin_for(int device) {
+void check_device(int device) {
   std::string reason;
   const int devices = count_cuda_devices(&reason);
   if (devices == 0) throw std::runtime_error("CUDA: " + reason);
@@ -47,20 +40,33 @@ MakeBackend plugin_for(int device) {
     throw std::runtime_error("CUDA: device " + std::to_string(device) + " was asked for, there " +
                              (devices == 1 ? "is 1" : "are " + std::to_string(devices)));
   }
-  static const MakeBackend kMake = open_plugin();
-  return kMake;
 }
 
 }  // namespace
 
+void load_cuda(int device) {
+  check_device(device);
+  open_library(path_of(engine::kCudaLibrary));
+}
+
+void* cuda_function(int device, const std::string& library, const std::string& name) {
+  check_device(device);
+  const std::filesystem::path path = path_of(library);
+  void* function = dlsym(open_library(path), name.c_str());
+  if (function == nullptr) {
+    throw std::runtime_error("CUDA: " + path.string() + " lacks " + name);
+  }
+  return function;
+}
+
+}  // namespace pointtree::model
+
+namespace pointtree::model::engine {
+
 std::unique_ptr<DeviceBackend> make_cuda_backend(const BackendRequest& request) {
-  return std::unique_ptr<DeviceBackend>(plugin_for(request.device)(request));
+  const auto make = reinterpret_cast<MakeBackend>(
+      cuda_function(request.device, kCudaLibrary, kMakeBackendSymbol));
+  return std::unique_ptr<DeviceBackend>(make(request));
 }
 
 }  // namespace pointtree::model::engine
-
-namespace pointtree::model {
-
-void load_cuda(int device) { engine::plugin_for(device); }
-
-}  // namespace pointtree::model

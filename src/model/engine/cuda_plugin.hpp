@@ -3,6 +3,12 @@
 #include <memory>
 
 #include "device_backend.hpp"
+#include "pointtree/geometry/pre_align.hpp"
+#include "pointtree/geometry/relaxed_kd_tree.hpp"
+
+namespace pointtree::model {
+class CloudArranger;
+}
 
 namespace pointtree::model::engine {
 
@@ -11,8 +17,18 @@ namespace pointtree::model::engine {
 /// needs.
 std::unique_ptr<DeviceBackend> make_cuda_backend(const BackendRequest& request);
 
-/// The function that pointtree_cuda exports under kMakeBackendSymbol.
+/// What an arranger on a CUDA device is asked for.
+struct ArrangerRequest {
+  int device = 0;
+  geometry::PreAlignMode mode = geometry::PreAlignMode::none;
+  geometry::SplitRule rule = geometry::SplitRule::relaxed;
+};
+
+/// The functions that pointtree_cuda exports, and under which names.
 using MakeBackend = DeviceBackend* (*)(const BackendRequest&);
+using MakeArranger = CloudArranger* (*)(const ArrangerRequest&);
+inline constexpr const char* kCudaLibrary = "libpointtree_cuda.so";
 inline constexpr const char* kMakeBackendSymbol = "pointtree_make_cuda_backend";
+inline constexpr const char* kMakeArrangerSymbol = "pointtree_make_cuda_arranger";
 
 }  // namespace pointtree::model::engine

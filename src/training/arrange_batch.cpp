@@ -1,0 +1,108 @@
+#include "arrange_batch.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/gather.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+
+#include "compute_device.hpp"
+
+namespace pointtree::training {
+namespace {
+
+using RowMajorMap = Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>;
+
+// Clouds of row vectors [B, N, 3] moved by maps of [B, 3 + 1, 3]: linear part, then shift.
+at::Tensor moved(const at::Tensor& clouds, const at::Tensor& maps) {
+  return at::matmul(clouds, maps.narrow(1, 0, 3)) + maps.narrow(1, 3, 1);
+}
+
+// One 4×3 map per cloud, as `map_of` gives it.
+template <typename MapOf>
+at::Tensor maps_of(const std::vector<data::Disturbance>& drawn, const MapOf& map_of) {
+  auto maps = at::empty({static_cast<std::int64_t>(drawn.size()), 4, 3}, at::kFloat);
+  auto* place = maps.mutable_data_ptr<float>();
+  for (const data::Disturbance& one : drawn) {
+    Eigen::Map<RowMajorMap>(place, 4, 3) = map_of(one);
+    place += 12;
+  }
+  return maps;
+}
+
+RowMajorMap stacked(const Eigen::Matrix3f& linear, const Eigen::RowVector3f& shift) {
+  RowMajorMap map(4, 3);
+  map << linear, shift;
+  return map;
+}
+
+// Those clouds that were drawn for it are moved and posed once more.
+at::Tensor realigned(const at::Tensor& posed, const std::vector<data::Disturbance>& drawn,
+                     model::CloudArranger& arranger) {
+  const auto chosen = [](const data::Disturbance& one) { return one.realigned.has_value(); };
+  if (std::none_of(drawn.begin(), drawn.end(), chosen)) return posed;
+  const at::Tensor maps = maps_of(drawn, [](const data::Disturbance& one) {
+    const Eigen::Matrix4d map = one.realigned.value_or(geometry::Transformation()).matrix();
+    return stacked(map.topLeftCorner<3, 3>().cast<float>(),
+                   map.bottomLeftCorner<1, 3>().cast<float>());
+  });
+  auto which = at::zeros({posed.size(0), 1, 1}, at::kBool);
+  for (std::size_t b = 0; b < drawn.size(); ++b) {
+    which.mutable_data_ptr<bool>()[b] = chosen(drawn[b]);
+  }
+  const at::Tensor again = arranger.pose(moved(posed, on_device(maps, posed.device())));
+  return at::where(on_device(which, posed.device()), again, posed);
+}
+
+at::Tensor noise_of(const std::vector<data::Disturbance>& drawn, std::int64_t points) {
+  if (drawn.front().noise.size() == 0) return {};
+  auto noise = at::empty({static_cast<std::int64_t>(drawn.size()), points, 3}, at::kFloat);
+  auto* place = noise.mutable_data_ptr<float>();
+  for (const data::Disturbance& one : drawn) {
+    Eigen::Map<RowMajorMap>(place, points, 3) = one.noise;
+    place += points * 3;
+  }
+  return noise;
+}
+
+at::Tensor disturbed(const at::Tensor& posed, const std::vector<data::Disturbance>& drawn,
+                     model::CloudArranger& arranger) {
+  const at::Tensor maps = maps_of(drawn, [](const data::Disturbance& one) {
+    return stacked(one.axes * one.linear, one.shift);
+  });
+  const at::Tensor result =
+      moved(realigned(posed, drawn, arranger), on_device(maps, posed.device()));
+  const at::Tensor noise = noise_of(drawn, posed.size(1));
+  return noise.defined() ? result + on_device(noise, posed.device()) : result;
+}
+
+// Rows [B, N, ...] in the order of the leaves.
+at::Tensor in_leaf_order(const at::Tensor& rows, const at::Tensor& order) {
+  if (!rows.defined()) return rows;
+  if (rows.dim() == 2) return at::gather(rows, 1, order);
+  return at::gather(rows, 1, order.unsqueeze(2).expand({-1, -1, rows.size(2)}));
+}
+
+}  // namespace
+
+Batch arranged(Batch batch, model::CloudArranger& arranger, c10::Device device) {
+  if (batch.disturbances.empty()) return batch;
+  const at::Tensor features = on_device(batch.points, device);
+  const at::Tensor posed = arranger.pose(features.narrow(2, 0, 3));
+  const at::Tensor order = arranger.leaf_orders(posed);
+  at::Tensor rows = disturbed(posed, batch.disturbances, arranger);
+  if (features.size(2) > 3) {
+    rows = at::cat({rows, features.narrow(2, 3, features.size(2) - 3)}, 2);
+  }
+  batch.points = in_leaf_order(rows, order);
+  batch.owner = in_leaf_order(on_device(batch.owner, device), order);
+  batch.point_labels = in_leaf_order(on_device(batch.point_labels, device), order);
+  batch.disturbances.clear();
+  return batch;
+}
+
+}  // namespace pointtree::training
