@@ -9,9 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "pointtree/data/bag_writer.hpp"
+#include "labelled_bag.hpp"
 #include "pointtree/perception/pipeline.hpp"
-#include "pointtree/perception/segmentation_cloud.hpp"
 #include "pointtree/training/progress.hpp"
 #include "replay_report.hpp"
 #include "scene.hpp"
@@ -22,41 +21,6 @@ namespace pointtree::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// The labelled clouds as the ROS nodes publish them.
-class LabelledBag {
- public:
-  explicit LabelledBag(const std::filesystem::path& path) : writer_(path) {
-    data::BagTopic topic;
-    topic.name = "/pointtree/output/segmentation";
-    topic.type = data::kPointCloud2Type;
-    topic_ = writer_.add_topic(topic);
-  }
-
-  void write(const ReplayFrame& frame, const perception::CloudView& cloud,
-             const perception::FrameResult& result) {
-    const data::Bytes points = perception::encode_segmentation(cloud, result);
-    data::PointCloud2Message message;
-    message.header = frame.message.header;
-    message.height = frame.message.height;
-    message.width = frame.message.width;
-    for (const perception::CloudField& field : perception::segmentation_fields()) {
-      message.fields.push_back(
-          {field.name, field.offset, static_cast<std::uint8_t>(field.type), field.count});
-    }
-    message.point_step = perception::kSegmentationPointStep;
-    message.row_step = message.width * message.point_step;
-    message.is_dense = frame.message.is_dense;
-    message.data = points;
-    writer_.write(topic_, frame.log_time, data::encode_point_cloud2(message));
-  }
-
-  void close() { writer_.close(); }
-
- private:
-  data::BagWriter writer_;
-  std::size_t topic_ = 0;
-};
 
 /// Waits until a recorded time is due at the wanted rate.
 class Pace {
@@ -181,7 +145,7 @@ class Player {
     const std::size_t index = report_.frames();
     const std::vector<int> truths = report_.add(frame.name, *cloud, *result);
     showing_.take(index, frame, *cloud, *result, truths);
-    if (bag_) bag_->write(frame, *cloud, *result);
+    if (bag_) bag_->write(frame, *cloud, *result, pipeline_.info());
   }
 
   const ReplayOptions& options_;

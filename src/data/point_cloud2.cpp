@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "message_header.hpp"
 #include "point_table.hpp"
 #include "pointtree/data/cdr.hpp"
+#include "pointtree/data/message_header.hpp"
 
 namespace pointtree::data {
 namespace {

@@ -1,7 +1,7 @@
 #include "pointtree/data/transform_message.hpp"
 
-#include "message_header.hpp"
 #include "pointtree/data/cdr.hpp"
+#include "pointtree/data/message_header.hpp"
 
 namespace pointtree::data {
 namespace {

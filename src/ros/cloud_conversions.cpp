@@ -10,14 +10,6 @@ namespace pointtree::ros {
 namespace {
 
 using perception::FieldReader;
-using perception::PointLabel;
-using perception::PointRole;
-
-/// Colours of points without a class.
-constexpr std::array<std::uint8_t, 3> kGroundColour = {110, 100, 90};
-constexpr std::array<std::uint8_t, 3> kUnknownColour = {160, 160, 160};
-
-constexpr std::uint32_t kColouredPointStep = 16;
 
 /// A cloud of the same shape, header and point order, still without points.
 std::unique_ptr<PointCloud2> same_shape(const PointCloud2& message,
@@ -50,11 +42,6 @@ void store(std::uint8_t* to, double value, bool swapped) {
   std::memcpy(bytes.data(), &number, sizeof(T));
   if (swapped) std::reverse(bytes.begin(), bytes.end());
   std::memcpy(to, bytes.data(), sizeof(T));
-}
-
-std::array<std::uint8_t, 3> colour_of(const PointLabel& label, const model::EngineInfo& model) {
-  if (label.class_id < model.colours.size()) return model.colours[label.class_id];
-  return label.role == PointRole::ground ? kGroundColour : kUnknownColour;
 }
 
 }  // namespace
@@ -112,27 +99,9 @@ std::unique_ptr<PointCloud2> to_visualization(const PointCloud2& message,
                                               const perception::CloudView& view,
                                               const perception::FrameResult& result,
                                               const model::EngineInfo& model) {
-  using perception::FieldType;
-  auto cloud = same_shape(message,
-                          {{"x", 0, FieldType::float32},
-                           {"y", 4, FieldType::float32},
-                           {"z", 8, FieldType::float32},
-                           {"rgb", 12, FieldType::float32}},
-                          kColouredPointStep);
-  // The host's byte order, so that the packed colour needs no care.
-  const std::uint16_t probe = 1;
-  std::uint8_t low = 0;
-  std::memcpy(&low, &probe, 1);
-  cloud->is_bigendian = low == 0;
-  cloud->data.resize(view.size() * kColouredPointStep);
-  for (std::size_t i = 0; i < view.size(); ++i) {
-    std::uint8_t* point = cloud->data.data() + i * kColouredPointStep;
-    const Eigen::Vector3f position = view.position(i).cast<float>();
-    std::memcpy(point, position.data(), 12);
-    const auto [red, green, blue] = colour_of(result.labels[i], model);
-    const std::uint32_t packed = std::uint32_t{red} << 16 | std::uint32_t{green} << 8 | blue;
-    std::memcpy(point + 12, &packed, 4);
-  }
+  auto cloud =
+      same_shape(message, perception::visualization_fields(), perception::kVisualizationPointStep);
+  cloud->data = perception::encode_visualization(view, result, model);
   return cloud;
 }
 

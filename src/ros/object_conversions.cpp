@@ -1,5 +1,4 @@
-#include <spdlog/fmt/fmt.h>
-
+#include "pointtree/perception/object_markers.hpp"
 #include "pointtree/ros/conversions.hpp"
 
 namespace pointtree::ros {
@@ -9,13 +8,6 @@ using perception::FrameResult;
 using perception::LabeledObject;
 using visualization_msgs::msg::Marker;
 
-constexpr float kBoxOpacity = 0.35F;
-constexpr double kTextHeight = 0.5;  ///< metres
-
-std::string class_name(const LabeledObject& object, const model::EngineInfo& model) {
-  return object.class_id < model.classes.size() ? model.classes[object.class_id] : "unknown";
-}
-
 /// Fills any message with x, y and z.
 template <typename Message>
 void fill(Message& message, const Eigen::Vector3f& from) {
@@ -24,55 +16,30 @@ void fill(Message& message, const Eigen::Vector3f& from) {
   message.z = static_cast<double>(from.z());
 }
 
-void fill(geometry_msgs::msg::Pose& pose, const perception::OrientedBox& box) {
-  fill(pose.position, box.center);
-  pose.orientation.w = static_cast<double>(box.orientation.w());
-  pose.orientation.x = static_cast<double>(box.orientation.x());
-  pose.orientation.y = static_cast<double>(box.orientation.y());
-  pose.orientation.z = static_cast<double>(box.orientation.z());
+void fill(geometry_msgs::msg::Pose& pose, const Eigen::Vector3f& position,
+          const Eigen::Quaternionf& orientation) {
+  fill(pose.position, position);
+  pose.orientation.w = static_cast<double>(orientation.w());
+  pose.orientation.x = static_cast<double>(orientation.x());
+  pose.orientation.y = static_cast<double>(orientation.y());
+  pose.orientation.z = static_cast<double>(orientation.z());
 }
 
-std_msgs::msg::ColorRGBA marker_colour(const LabeledObject& object,
-                                       const model::EngineInfo& model) {
-  constexpr float kUnknownGrey = 0.63F;
-  std_msgs::msg::ColorRGBA colour;
-  colour.r = colour.g = colour.b = kUnknownGrey;
-  if (object.class_id < model.colours.size()) {
-    const auto& [red, green, blue] = model.colours[object.class_id];
-    colour.r = static_cast<float>(red) / 255.0F;
-    colour.g = static_cast<float>(green) / 255.0F;
-    colour.b = static_cast<float>(blue) / 255.0F;
-  }
-  colour.a = kBoxOpacity;
-  return colour;
-}
-
-Marker box_marker(const std_msgs::msg::Header& header, const LabeledObject& object,
-                  const model::EngineInfo& model) {
+Marker to_marker(const std_msgs::msg::Header& header, const perception::ObjectMarker& from) {
+  const bool box = from.shape == perception::ObjectMarker::Shape::box;
   Marker marker;
   marker.header = header;
-  marker.ns = "boxes";
-  marker.id = static_cast<std::int32_t>(object.id);
-  marker.type = Marker::CUBE;
+  marker.ns = box ? "boxes" : "names";
+  marker.id = from.id;
+  marker.type = box ? Marker::CUBE : Marker::TEXT_VIEW_FACING;
   marker.action = Marker::ADD;
-  fill(marker.pose, object.box);
-  fill(marker.scale, object.box.size);
-  marker.color = marker_colour(object, model);
-  return marker;
-}
-
-Marker name_marker(const Marker& box, const LabeledObject& object, const model::EngineInfo& model) {
-  Marker marker = box;
-  marker.ns = "names";
-  marker.type = Marker::TEXT_VIEW_FACING;
-  const Eigen::Vector3f top =
-      object.box.center +
-      object.box.orientation * Eigen::Vector3f(0.0F, 0.0F, 0.5F * object.box.size.z() + 0.3F);
-  fill(marker.pose.position, top);
-  marker.scale.x = marker.scale.y = 0.0;
-  marker.scale.z = kTextHeight;
-  marker.color.a = 1.0F;
-  marker.text = fmt::format("{} {:.0f} %", class_name(object, model), 100.0F * object.confidence);
+  fill(marker.pose, from.position, from.orientation);
+  fill(marker.scale, from.scale);
+  marker.color.r = from.colour[0];
+  marker.color.g = from.colour[1];
+  marker.color.b = from.colour[2];
+  marker.color.a = from.colour[3];
+  marker.text = from.text;
   return marker;
 }
 
@@ -89,14 +56,14 @@ std::unique_ptr<pointtree::msg::LabeledObjectArray> to_objects(const std_msgs::m
     pointtree::msg::LabeledObject message;
     message.id = object.id;
     message.class_id = object.class_id;
-    message.class_name = class_name(object, model);
+    message.class_name = perception::class_name(object, model);
     message.classified = object.classified;
     message.confidence = object.confidence;
     message.entropy = object.entropy;
     message.scores = object.scores;
     message.point_count = object.point_count;
     fill(message.centroid, object.centroid);
-    fill(message.pose, object.box);
+    fill(message.pose, object.box.center, object.box.orientation);
     fill(message.size, object.box.size);
     array->objects.push_back(std::move(message));
   }
@@ -111,11 +78,8 @@ std::unique_ptr<visualization_msgs::msg::MarkerArray> to_markers(
   clear.header = header;
   clear.action = Marker::DELETEALL;
   array->markers.push_back(clear);
-  for (const LabeledObject& object : result.objects) {
-    array->markers.push_back(box_marker(header, object, model));
-    if (object.classified) {
-      array->markers.push_back(name_marker(array->markers.back(), object, model));
-    }
+  for (const perception::ObjectMarker& marker : perception::object_markers(result, model)) {
+    array->markers.push_back(to_marker(header, marker));
   }
   return array;
 }
@@ -131,7 +95,7 @@ std::unique_ptr<vision_msgs::msg::Detection3DArray> to_detections(
     vision_msgs::msg::Detection3D detection;
     detection.header = header;
     detection.id = std::to_string(object.id);
-    fill(detection.bbox.center, object.box);
+    fill(detection.bbox.center, object.box.center, object.box.orientation);
     fill(detection.bbox.size, object.box.size);
     for (std::size_t label = 0; label < object.scores.size(); ++label) {
       vision_msgs::msg::ObjectHypothesisWithPose result_of_class;

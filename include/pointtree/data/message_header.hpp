@@ -7,6 +7,7 @@
 
 namespace pointtree::data {
 
+/// std_msgs/msg/Header as a part of a serialized message.
 inline MessageHeader read_header(CdrReader& reader) {
   MessageHeader header;
   header.sec = reader.i32();
@@ -15,6 +16,7 @@ inline MessageHeader read_header(CdrReader& reader) {
   return header;
 }
 
+/// The counterpart of read_header().
 inline void write_header(CdrWriter& writer, const MessageHeader& header) {
   writer.i32(header.sec);
   writer.u32(header.nanosec);

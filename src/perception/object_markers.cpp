@@ -1,0 +1,60 @@
+#include "pointtree/perception/object_markers.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+namespace pointtree::perception {
+namespace {
+
+constexpr float kBoxOpacity = 0.35F;
+constexpr float kTextHeight = 0.5F;  ///< metres
+constexpr float kTextGap = 0.3F;     ///< between box and name, metres
+
+std::array<float, 4> marker_colour(const LabeledObject& object, const model::EngineInfo& model) {
+  constexpr float kUnknownGrey = 0.63F;
+  std::array<float, 4> colour = {kUnknownGrey, kUnknownGrey, kUnknownGrey, kBoxOpacity};
+  if (object.class_id < model.colours.size()) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      colour[i] = static_cast<float>(model.colours[object.class_id][i]) / 255.0F;
+    }
+  }
+  return colour;
+}
+
+ObjectMarker box_marker(const LabeledObject& object, const model::EngineInfo& model) {
+  ObjectMarker marker;
+  marker.id = static_cast<std::int32_t>(object.id);
+  marker.position = object.box.center;
+  marker.orientation = object.box.orientation;
+  marker.scale = object.box.size;
+  marker.colour = marker_colour(object, model);
+  return marker;
+}
+
+ObjectMarker name_marker(const LabeledObject& object, const model::EngineInfo& model) {
+  ObjectMarker marker = box_marker(object, model);
+  marker.shape = ObjectMarker::Shape::name;
+  marker.position +=
+      object.box.orientation * Eigen::Vector3f(0.0F, 0.0F, 0.5F * object.box.size.z() + kTextGap);
+  marker.scale = {0.0F, 0.0F, kTextHeight};
+  marker.colour[3] = 1.0F;
+  marker.text = fmt::format("{} {:.0f} %", class_name(object, model), 100.0F * object.confidence);
+  return marker;
+}
+
+}  // namespace
+
+std::string class_name(const LabeledObject& object, const model::EngineInfo& model) {
+  return object.class_id < model.classes.size() ? model.classes[object.class_id] : "unknown";
+}
+
+std::vector<ObjectMarker> object_markers(const FrameResult& result,
+                                         const model::EngineInfo& model) {
+  std::vector<ObjectMarker> markers;
+  for (const LabeledObject& object : result.objects) {
+    markers.push_back(box_marker(object, model));
+    if (object.classified) markers.push_back(name_marker(object, model));
+  }
+  return markers;
+}
+
+}  // namespace pointtree::perception
