@@ -1,6 +1,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -67,6 +68,13 @@ void add_replay_command(CLI::App& app) {
                     "print the configuration with every parameter and stop");
   command->add_option("--topic", options.selection.topic,
                       "topic of a bag; default: its only topic of clouds");
+  const std::map<std::string, data::BagBackend> readers = {{"auto", data::BagBackend::automatic},
+                                                           {"own", data::BagBackend::own},
+                                                           {"rosbag2", data::BagBackend::rosbag2}};
+  command
+      ->add_option("--reader", options.selection.reader,
+                   "who reads a bag: own, rosbag2 (rosbag2_cpp of a sourced ROS 2), or auto")
+      ->transform(CLI::CheckedTransformer(readers));
   command->add_option("--start", options.selection.start, "seconds to skip")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--duration", options.selection.duration, "seconds to play")
@@ -79,7 +87,7 @@ void add_replay_command(CLI::App& app) {
       "--labels", options.labels,
       "YAML file: what the numbers in the recording's labels mean; default: RECORDING.labels.yaml");
   command->add_option("--output", options.output,
-                      "write the labelled clouds: .mcap file or rosbag2 folder");
+                      "write labelled clouds, objects and markers: .mcap file or rosbag2 folder");
   command->add_option("--report", options.report, "write the measurements: JSON file");
   command->add_option("--picture", options.picture, "draw a frame: PNG file");
   command->add_option("--html", options.page, "write a page with an orbiting view: HTML file");

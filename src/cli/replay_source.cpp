@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "pointtree/data/bag.hpp"
 #include "pointtree/data/cloud_file.hpp"
 #include "pointtree/data/kitti.hpp"
 
@@ -23,7 +22,8 @@ constexpr std::int64_t kFilePeriod = kSecond / 10;
 class BagSource final : public ReplaySource {
  public:
   BagSource(const fs::path& path, const ReplaySelection& selection)
-      : reader_(data::open_bag(path)), topic_(choose_topic(path, selection.topic)) {
+      : reader_(data::open_bag(path, {}, selection.reader)),
+        topic_(choose_topic(path, selection.topic)) {
     data::BagSelection wanted;
     wanted.topics = {topic_};
     wanted.begin = reader_->start_time() + static_cast<std::int64_t>(selection.start * kSecond);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pointtree/data/bag.hpp"
 #include "pointtree/data/point_cloud2.hpp"
 #include "pointtree/perception/cloud_view.hpp"
 
@@ -24,6 +25,7 @@ struct ReplaySelection {
   std::string topic;   ///< of a bag; empty: its only topic of clouds
   double start = 0.0;  ///< seconds after the recording's begin
   double duration = std::numeric_limits<double>::infinity();  ///< seconds
+  data::BagBackend reader = data::BagBackend::automatic;
 };
 
 /// The clouds of a bag, a cloud file or a folder of such files, one after the

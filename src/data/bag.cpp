@@ -10,6 +10,7 @@
 #include "file_bytes.hpp"
 #include "mcap_reader.hpp"
 #include "merged_bag.hpp"
+#include "rosbag2_plugin.hpp"
 #include "scratch_folder.hpp"
 #include "sqlite_bag.hpp"
 
@@ -107,6 +108,16 @@ std::unique_ptr<BagReader> open_folder(const fs::path& folder, const ReadLimits&
   return merge_bags(std::move(parts), metadata.packed_messages, limits);
 }
 
+std::unique_ptr<BagReader> open_by_rosbag2(const fs::path& path) {
+  const auto plugin = rosbag2_plugin();
+  if (!plugin) throw ReadError("rosbag2_cpp can't be used: " + plugin.error());
+  try {
+    return std::unique_ptr<BagReader>((*plugin)(path.c_str()));
+  } catch (const std::exception& error) {
+    throw ReadError("'" + path.string() + "': rosbag2_cpp: " + error.what());
+  }
+}
+
 }  // namespace
 
 std::uint64_t BagReader::message_count() const {
@@ -115,7 +126,16 @@ std::uint64_t BagReader::message_count() const {
   return count;
 }
 
-std::unique_ptr<BagReader> open_bag(const fs::path& path, const ReadLimits& limits) {
+std::unique_ptr<BagReader> open_bag(const fs::path& path, const ReadLimits& limits,
+                                    BagBackend backend) {
+  if (backend == BagBackend::rosbag2) return open_by_rosbag2(path);
+  if (backend == BagBackend::automatic && fs::exists(path / "metadata.yaml") && rosbag2_plugin()) {
+    try {
+      return open_by_rosbag2(path);
+    } catch (const ReadError&) {
+      // Damaged, or of a storage that this ROS 2 lacks: the own reader says what it can.
+    }
+  }
   if (fs::is_directory(path)) return open_folder(path, limits);
   if (path.extension() == ".zstd") return std::make_unique<UnpackedBag>(path, limits);
   return open_file(path, limits);

@@ -31,8 +31,9 @@ set(reader_sources
   message_definitions.cpp
   output_file.cpp
   point_cloud2.cpp
+  rosbag2_plugin.cpp
   sqlite_bag.cpp
   sqlite_database.cpp
   topic_table.cpp
   transform_message.cpp)
-set(reader_libraries ZLIB::ZLIB SQLite::SQLite3 PkgConfig::LZ4 PkgConfig::ZSTD yaml-cpp)
+set(reader_libraries ZLIB::ZLIB SQLite::SQLite3 PkgConfig::LZ4 PkgConfig::ZSTD yaml-cpp tl::expected ${CMAKE_DL_LIBS})

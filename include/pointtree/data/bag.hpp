@@ -60,7 +60,7 @@ struct BagReport {
 /// Yields the messages of a recording in the order of their log times, holding only a few chunks in
 /// memory.
 ///
-/// This is the seam for other backends: one over rosbag2_cpp implements the same four questions.
+/// This is the seam for other backends: the one over rosbag2_cpp answers the same questions.
 class BagReader {
  public:
   BagReader() = default;
@@ -87,11 +87,19 @@ class BagReader {
   std::uint64_t message_count() const;
 };
 
+/// Who reads a bag.
+enum class BagBackend {
+  automatic,  ///< rosbag2_cpp what rosbag2 finished, where it is at hand; all else this package
+  own,        ///< this package, which also reads what is damaged
+  rosbag2,    ///< rosbag2_cpp, with the storage plugins of the ROS 2 that is sourced
+};
+
 /// Opens a rosbag2 folder (metadata.yaml, split bags, zstd by file or by message) or a single .mcap
 /// or .db3 file. A folder without metadata.yaml, as a killed recorder leaves it, is read by the
-/// files in it. Throws ReadError.
+/// files in it. Throws ReadError. The limits are for the own reader.
 std::unique_ptr<BagReader> open_bag(const std::filesystem::path& path,
-                                    const ReadLimits& limits = {});
+                                    const ReadLimits& limits = {},
+                                    BagBackend backend = BagBackend::automatic);
 
 /// Whether open_bag has something to open here: a bag folder or a file with a bag's extension.
 bool is_bag(const std::filesystem::path& path);
