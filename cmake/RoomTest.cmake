@@ -1,8 +1,9 @@
-# Python tests run in the project's virtual environment where there is one.
-if(EXISTS "${POINTTREE_VENV}/bin/python")
-  set(Python3_EXECUTABLE "${POINTTREE_VENV}/bin/python")
-endif()
+# Python tests run in the project's virtual environment where there is one, those of a sourced ROS 2 with its Python.
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
+set(POINTTREE_TEST_PYTHON "${Python3_EXECUTABLE}")
+if(EXISTS "${POINTTREE_VENV}/bin/python")
+  set(POINTTREE_TEST_PYTHON "${POINTTREE_VENV}/bin/python")
+endif()
 
 # Sanitizers and counters make everything several times slower.
 function(pointtree_set_timeout name seconds)
@@ -28,12 +29,16 @@ function(pointtree_add_test name)
   pointtree_set_timeout(${name} "${ARG_TIMEOUT}")
 endfunction()
 
-# pointtree_add_pytest(<name> <file.py> [LABELS <label>...] [TIMEOUT <seconds>])
-# A Python test, run with the project's virtual environment and told where the build is.
-function(pointtree_add_pytest name file)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS" ${ARGN})
+# pointtree_add_pytest(<name> <file.py>... [LABELS <label>...] [TIMEOUT <seconds>] [PYTHON <interpreter>])
+# Python tests, run with the project's virtual environment unless told otherwise, and told where the build is.
+function(pointtree_add_pytest name)
+  cmake_parse_arguments(ARG "" "TIMEOUT;PYTHON" "LABELS" ${ARGN})
+  if(NOT ARG_PYTHON)
+    set(ARG_PYTHON "${POINTTREE_TEST_PYTHON}")
+  endif()
+  list(TRANSFORM ARG_UNPARSED_ARGUMENTS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   add_test(NAME ${name}
-    COMMAND ${Python3_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/${file}
+    COMMAND ${ARG_PYTHON} -m pytest -q -p no:cacheprovider ${ARG_UNPARSED_ARGUMENTS}
       --junitxml=${PROJECT_BINARY_DIR}/test-results/${name}.xml)
   pointtree_set_timeout(${name} "${ARG_TIMEOUT}")
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}"

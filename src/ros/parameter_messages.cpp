@@ -42,6 +42,16 @@ std::optional<perception::ParameterValue> from_message(
   }
 }
 
+std::string not_single(const std::string& name) { return name + " must be a single value"; }
+
+rcl_interfaces::msg::SetParametersResult set_result(
+    const tl::expected<void, std::string>& outcome) {
+  rcl_interfaces::msg::SetParametersResult result;
+  result.successful = outcome.has_value();
+  if (!outcome) result.reason = outcome.error();
+  return result;
+}
+
 rcl_interfaces::msg::ParameterDescriptor to_descriptor(const NodeParameter& parameter) {
   const perception::ParameterValue value = parameter.get(NodeConfig{});
   rcl_interfaces::msg::ParameterDescriptor descriptor;

@@ -1,10 +1,8 @@
-import os
-import pathlib
 import subprocess
 
 import pytest
 
-BIN = pathlib.Path(os.environ["POINTTREE_BUILD"]) / "bin"
+from ros_client import BIN, POINTTREE
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +18,7 @@ def models(tmp_path_factory):
 def street(tmp_path_factory):
     """A bag of four clouds of a made-up street, small enough for one socket buffer: best effort loses larger ones."""
     bag = tmp_path_factory.mktemp("street") / "street.mcap"
-    subprocess.run([BIN / "pointtree", "simulate", "--scene", "street", "--frames", "4", "--beams", "16", "--columns", "360",
+    subprocess.run([POINTTREE, "simulate", "--scene", "street", "--frames", "4", "--beams", "16", "--columns", "360",
                     "--output", bag], check=True, capture_output=True)
     bag.with_suffix(".labels.yaml").unlink()  # names the simulator's classes, which random models don't have
     return bag

@@ -10,7 +10,6 @@ import time
 
 import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
-from mcap.reader import make_reader
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
@@ -18,22 +17,51 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import PointCloud2, PointField
 
-BUILD = pathlib.Path(os.environ["POINTTREE_BUILD"])
-PROGRAM = BUILD / "bin" / os.environ.get("POINTTREE_NODE", "pointtree_standalone_node")
+BIN = pathlib.Path(os.environ["POINTTREE_BUILD"]) / "bin"
+PROGRAM = BIN / os.environ.get("POINTTREE_NODE", "pointtree_standalone_node")
+POINTTREE = BIN / os.environ.get("POINTTREE_PROGRAM", "pointtree")
 INPUT = "/pointtree/input/pointcloud"
 OUTPUT = "/pointtree/output/"
 COUNTED = {"received", "processed", "dropped", "rejected"} | {f"rejected: {kind}" for kind in (
     "no_points", "no_valid_points", "short_data", "too_many_points", "missing_coordinates", "coordinate_type", "field_layout")}
 PATIENCE = float(os.environ.get("POINTTREE_PATIENCE", "60"))  # seconds; loaded machines are slow
 
+SEGMENTATION = OUTPUT + "segmentation"
+
 _domains = itertools.count(int(os.environ.get("POINTTREE_FIRST_DOMAIN", "10")))
 
 
-def read_clouds(bag):
-    """The clouds of an MCAP file, in order."""
+def next_domain():
+    return next(_domains)
+
+
+def read_messages(bag, topic=None):
+    """Type and bytes of the messages of an MCAP file, in order."""
+    try:
+        from mcap.reader import make_reader
+    except ImportError:  # where there is a whole ROS 2
+        import rosbag2_py
+        reader = rosbag2_py.SequentialReader()
+        reader.open(rosbag2_py.StorageOptions(uri=str(bag), storage_id="mcap"), rosbag2_py.ConverterOptions("cdr", "cdr"))
+        types = {entry.name: entry.type for entry in reader.get_all_topics_and_types()}
+        while reader.has_next():
+            name, data, _ = reader.read_next()
+            if topic in (None, name):
+                yield types[name], data
+        return
     with open(bag, "rb") as file:
-        return [deserialize_message(message.data, PointCloud2) for schema, _, message in make_reader(file).iter_messages()
-                if schema.name == "sensor_msgs/msg/PointCloud2"]
+        for schema, _, message in make_reader(file).iter_messages(topics=topic and [topic]):
+            yield schema.name, message.data
+
+
+def read_clouds(bag, topic=None):
+    """The clouds of an MCAP file, in order."""
+    return [deserialize_message(data, PointCloud2) for kind, data in read_messages(bag, topic)
+            if kind == "sensor_msgs/msg/PointCloud2"]
+
+
+def model(models, name="objects"):
+    return ("-p", f"model:={models / name}")
 
 
 def make_cloud(points, stamp=1):
@@ -51,7 +79,9 @@ def make_cloud(points, stamp=1):
 class Client:
     """An rclpy node in a domain of its own that publishes clouds and remembers what it hears."""
 
-    def __init__(self, domain):
+    def __init__(self, domain, watched=None):
+        self.watched = watched  # full name of the node whose diagnostics count, where there are several
+        self.domain = domain
         self.context = Context()
         rclpy.init(context=self.context, domain_id=domain)
         self.node = Node("client", context=self.context)
@@ -66,10 +96,10 @@ class Client:
         self.node.destroy_node()
         rclpy.shutdown(context=self.context)
 
-    def listen(self, topic, kind, reliable=True, **qos):
+    def listen(self, topic, kind, reliable=True, keep=None, **qos):
         policy = ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT
         heard = self.heard.setdefault(topic, [])
-        self.node.create_subscription(kind, topic, heard.append, QoSProfile(depth=50, reliability=policy, **qos))
+        self.node.create_subscription(kind, topic, keep or heard.append, QoSProfile(depth=50, reliability=policy, **qos))
         return heard
 
     def publisher(self, topic=INPUT, kind=PointCloud2, reliable=True):
@@ -102,8 +132,8 @@ class Client:
 
     def spin(self, seconds):
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            self.executor.spin_once(timeout_sec=0.05)
+        while (left := end - time.monotonic()) > 0:
+            self.executor.spin_once(timeout_sec=min(left, 0.05))
 
     def call(self, kind, service, request):
         client = self.node.create_client(kind, service)
@@ -111,6 +141,11 @@ class Client:
         future = client.call_async(request)
         self.until(future.done, f"{service} does not answer")
         return future.result()
+
+    def start(self, *command):
+        """Starts a program in this domain."""
+        return subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                env={**os.environ, "ROS_DOMAIN_ID": str(self.domain)})
 
     def connect(self, topic, kind=PointCloud2, **options):
         """Listens to an output and waits until the node knows."""
@@ -125,13 +160,15 @@ class Client:
         heard.clear()
 
         def latest():
-            if not heard:
+            statuses = [array.status[0] for array in heard
+                        if self.watched is None or array.status[0].name == f"{self.watched}: perception"]
+            if not statuses:
                 return None
-            counts = {entry.key: entry.value for entry in heard[-1].status[0].values}
+            counts = {entry.key: entry.value for entry in statuses[-1].values}
             return {key: int(value) - self.counted_before.get(key, 0) if key in COUNTED else value
                     for key, value in counts.items()}
 
-        self.until(lambda: heard and condition(latest()), lambda: f"diagnostics never came as hoped for; last: {latest()}")
+        self.until(lambda: latest() and condition(latest()), lambda: f"diagnostics never came as hoped for; last: {latest()}")
         return latest()
 
 
@@ -143,7 +180,7 @@ def settled(counts):
 @contextlib.contextmanager
 def running_node(*arguments, program=PROGRAM, before=(), domain=None, environment=None):
     """Starts the node in a fresh domain; yields (process, client) and stops both."""
-    domain = next(_domains) if domain is None else domain
+    domain = next_domain() if domain is None else domain
     process = subprocess.Popen(
         [str(program), *before, "--ros-args", "-p", "diagnostics.period:=0.2", *arguments], text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "ROS_DOMAIN_ID": str(domain), **(environment or {})})
@@ -165,5 +202,5 @@ def running_node(*arguments, program=PROGRAM, before=(), domain=None, environmen
 def finished_node(*arguments):
     """Runs a node that must refuse to start; its exit code and everything it said."""
     done = subprocess.run([str(PROGRAM), "--ros-args", *arguments], text=True, capture_output=True, timeout=PATIENCE,
-                          env={**os.environ, "ROS_DOMAIN_ID": str(next(_domains))})
+                          env={**os.environ, "ROS_DOMAIN_ID": str(next_domain())})
     return done.returncode, done.stdout + done.stderr

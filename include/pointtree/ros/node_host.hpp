@@ -12,6 +12,10 @@ namespace pointtree::ros {
 /// How much a message in the log matters.
 enum class Severity { info, warning, error };
 
+/// What transforms_missing() of a node without tf2 says.
+constexpr const char* kNoTransforms =
+    "this node has no tf2; publish the cloud in that frame instead";
+
 /// What CloudNode needs of the ROS client library it runs on. All calls may come from any thread.
 class NodeHost {
  public:

@@ -5,6 +5,9 @@
 #include <optional>
 #include <rcl_interfaces/msg/parameter_descriptor.hpp>
 #include <rcl_interfaces/msg/parameter_value.hpp>
+#include <rcl_interfaces/msg/set_parameters_result.hpp>
+#include <string>
+#include <tl/expected.hpp>
 
 #include "pointtree/ros/node_parameters.hpp"
 
@@ -16,6 +19,12 @@ rcl_interfaces::msg::ParameterValue to_message(const perception::ParameterValue&
 /// The value of a message; empty for arrays and for no value, which no parameter here is.
 std::optional<perception::ParameterValue> from_message(
     const rcl_interfaces::msg::ParameterValue& message);
+
+/// What to say of a parameter whose value is an array or none.
+std::string not_single(const std::string& name);
+
+/// The answer to a change of parameters.
+rcl_interfaces::msg::SetParametersResult set_result(const tl::expected<void, std::string>& outcome);
 
 /// What `ros2 param describe` shows.
 rcl_interfaces::msg::ParameterDescriptor to_descriptor(const NodeParameter& parameter);

@@ -7,6 +7,8 @@
 #include <regex>
 #include <stdexcept>
 
+#include "pointtree/ros/parameter_messages.hpp"
+
 namespace pointtree::ros {
 namespace {
 
@@ -15,7 +17,7 @@ perception::ParameterValue value_of(const rcl_variant_t& variant, const std::str
   if (variant.integer_value != nullptr) return *variant.integer_value;
   if (variant.double_value != nullptr) return *variant.double_value;
   if (variant.string_value != nullptr) return std::string(variant.string_value);
-  throw std::runtime_error(name + " is an array; expected a single value");
+  throw std::runtime_error(not_single(name));
 }
 
 }  // namespace

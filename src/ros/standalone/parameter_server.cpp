@@ -23,10 +23,7 @@ namespace srv = rcl_interfaces::srv;
 constexpr const char* kUseSimTime = "use_sim_time";
 
 SetParametersResult refusal(const std::string& reason) {
-  SetParametersResult result;
-  result.successful = false;
-  result.reason = reason;
-  return result;
+  return set_result(tl::unexpected(reason));
 }
 
 std::vector<std::string> all_names() {
@@ -118,7 +115,7 @@ SetParametersResult ParameterServer::set(const Parameters& wanted) {
   for (const auto& parameter : wanted) {
     names.push_back(parameter.name);
     const auto value = from_message(parameter.value);
-    if (!value) return refusal(parameter.name + " must be a single value");
+    if (!value) return refusal(not_single(parameter.name));
     if (parameter.name != kUseSimTime) {
       changes.emplace_back(parameter.name, *value);
     } else if (const bool* flag = std::get_if<bool>(&*value)) {
@@ -130,9 +127,7 @@ SetParametersResult ParameterServer::set(const Parameters& wanted) {
   if (const auto done = cloud_node_.change(changes); !done) return refusal(done.error());
   if (simulate) clock_.simulate(*simulate);
   publish_event(names);
-  SetParametersResult result;
-  result.successful = true;
-  return result;
+  return set_result({});
 }
 
 rcl_interfaces::msg::ListParametersResult ParameterServer::list(

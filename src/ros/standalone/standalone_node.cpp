@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <exception>
-#include <std_srvs/srv/trigger.hpp>
 #include <thread>
 
 #include "parameter_overrides.hpp"
 #include "pointtree/ros/parameter_messages.hpp"
+#include "pointtree/ros/reload_service.hpp"
 
 namespace pointtree::ros {
 namespace {
@@ -48,13 +48,8 @@ StandaloneNode::StandaloneNode(int argc, const char* const* argv)
   });
   parameters_ = std::make_unique<ParameterServer>(node_, *cloud_node_, clock_);
   reload_ = std::make_unique<Service<Trigger>>(
-      node_, "~/reload_model", rmw_qos_profile_services_default, [this](const Trigger::Request&) {
-        const auto loaded = cloud_node_->reload_model();
-        Trigger::Response response;
-        response.success = loaded.has_value();
-        response.message = loaded ? *loaded : loaded.error();
-        return response;
-      });
+      node_, kReloadService, rmw_qos_profile_services_default,
+      [this](const Trigger::Request&) { return answer_reload(*cloud_node_); });
   input_ = std::make_unique<Subscription<PointCloud2>>(
       node_, kInputTopic, to_profile(config.input_qos),
       [this](CloudNode::CloudPtr cloud) { cloud_node_->accept(std::move(cloud)); });
@@ -131,9 +126,7 @@ void StandaloneNode::publish(Output output, OutputMessage message) {
   std::visit([&](const auto& own) { publisher(output).publish(own.get()); }, message);
 }
 
-std::string StandaloneNode::transforms_missing() const {
-  return "this node has no tf2; publish the cloud in that frame instead";
-}
+std::string StandaloneNode::transforms_missing() const { return kNoTransforms; }
 
 tl::expected<Eigen::Isometry3d, std::string> StandaloneNode::transform(const std::string&,
                                                                        const std::string&,

@@ -1,0 +1,79 @@
+#include "pointtree/ros/point_tree_node.hpp"
+
+#include <rclcpp_components/register_node_macro.hpp>
+#include <utility>
+
+#include "gate.hpp"
+#include "parameters.hpp"
+#include "pointtree/ros/cloud_node.hpp"
+#include "pointtree/ros/reload_service.hpp"
+#include "rclcpp_host.hpp"
+
+namespace pointtree {
+
+/// What the node is made of; the last members go first.
+class PointTreeNode::Implementation {
+ public:
+  explicit Implementation(rclcpp::Node& node)
+      : host_(node),
+        cloud_node_(host_, ros::given_parameters(node)),
+        parameters_(node, cloud_node_, gate_) {
+    const ros::NodeConfig config = cloud_node_.config();
+    host_.advertise(config);
+    cloud_node_.start();
+    offer_reload(node);
+    subscribe(node, config.input_qos);
+  }
+
+  ~Implementation() {
+    host_.stop();
+    gate_->close();
+  }
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+ private:
+  void offer_reload(rclcpp::Node& node) {
+    using std_srvs::srv::Trigger;
+    service_group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+    reload_ = node.create_service<Trigger>(
+        ros::kReloadService,
+        [this, gate = gate_](const std::shared_ptr<Trigger::Request>&,
+                             const std::shared_ptr<Trigger::Response>& response) {
+          gate->pass([&] { *response = ros::answer_reload(cloud_node_); });
+        },
+        rclcpp::ServicesQoS(), service_group_);
+  }
+
+  void subscribe(rclcpp::Node& node, const ros::QosConfig& qos) {
+    input_group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+    rclcpp::SubscriptionOptions options;
+    options.callback_group = input_group_;
+    options.use_intra_process_comm = ros::intra_process(qos);
+    input_ = node.create_subscription<ros::PointCloud2>(
+        ros::kInputTopic, ros::to_qos(qos),
+        [this, gate = gate_](ros::CloudNode::CloudPtr cloud) {
+          gate->pass([&] { cloud_node_.accept(std::move(cloud)); });
+        },
+        options);
+  }
+
+  std::shared_ptr<ros::Gate> gate_ = std::make_shared<ros::Gate>();
+  ros::RclcppHost host_;
+  ros::CloudNode cloud_node_;
+  ros::Parameters parameters_;
+  rclcpp::CallbackGroup::SharedPtr service_group_;
+  rclcpp::CallbackGroup::SharedPtr input_group_;
+  rclcpp::ServiceBase::SharedPtr reload_;
+  rclcpp::SubscriptionBase::SharedPtr input_;
+};
+
+PointTreeNode::PointTreeNode(const rclcpp::NodeOptions& options)
+    : rclcpp::Node("pointtree", options),
+      implementation_(std::make_unique<Implementation>(*this)) {}
+
+PointTreeNode::~PointTreeNode() = default;
+
+}  // namespace pointtree
+
+RCLCPP_COMPONENTS_REGISTER_NODE(pointtree::PointTreeNode)

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <rclcpp/rclcpp.hpp>
+#include <string>
+
+#include "pointtree/ros/node_config.hpp"
+#include "pointtree/ros/node_host.hpp"
+#include "transforms.hpp"
+
+namespace pointtree::ros {
+
+/// Clock, log, publishers and transforms of a node on rclcpp.
+class RclcppHost final : public NodeHost {
+ public:
+  /// The node must outlive the host.
+  explicit RclcppHost(rclcpp::Node& node) : node_(node), transforms_(node) {}
+
+  /// Makes the publishers; to be called before the first publish().
+  void advertise(const NodeConfig& config);
+
+  /// Lets a frame that waits for a transform go; for the node's end.
+  void stop() { transforms_.stop(); }
+
+  std::string name() const override { return node_.get_fully_qualified_name(); }
+  std::int64_t now() const override { return node_.now().nanoseconds(); }
+  void log(Severity severity, const std::string& text) override;
+  bool wanted(Output output) const override;
+  void publish(Output output, OutputMessage message) override;
+  std::string transforms_missing() const override { return transforms_.missing(); }
+  tl::expected<Eigen::Isometry3d, std::string> transform(const std::string& target,
+                                                         const std::string& source,
+                                                         std::int64_t stamp,
+                                                         double timeout) override {
+    return transforms_.find(target, source, stamp, timeout);
+  }
+
+ private:
+  struct Topic {
+    rclcpp::PublisherBase::SharedPtr publisher;
+    std::function<void(OutputMessage)> send;
+  };
+
+  rclcpp::Node& node_;
+  Transforms transforms_;
+  std::array<Topic, static_cast<std::size_t>(Output::count)> topics_;
+};
+
+/// The quality of service as rclcpp takes it.
+rclcpp::QoS to_qos(const QosConfig& qos);
+
+/// Whether messages may stay within the process: rclcpp keeps none there for late subscribers.
+rclcpp::IntraProcessSetting intra_process(const QosConfig& qos);
+
+}  // namespace pointtree::ros

@@ -1,0 +1,57 @@
+#include "transforms.hpp"
+
+#include <tf2_ros/buffer.h>
+#include <tf2_ros/transform_listener.h>
+
+#include <chrono>
+#include <thread>
+
+namespace pointtree::ros {
+
+/// tf2's memory of transforms, filled by a thread of its own.
+class Transforms::Listener {
+ public:
+  explicit Listener(rclcpp::Node& node) : buffer_(node.get_clock()), listener_(buffer_, &node) {}
+
+  tf2_ros::Buffer& buffer() { return buffer_; }
+
+ private:
+  tf2_ros::Buffer buffer_;
+  tf2_ros::TransformListener listener_;
+};
+
+Transforms::Transforms(rclcpp::Node& node) : node_(node) {}
+Transforms::~Transforms() = default;
+
+std::string Transforms::missing() const { return ""; }
+
+tl::expected<Eigen::Isometry3d, std::string> Transforms::find(const std::string& target,
+                                                              const std::string& source,
+                                                              std::int64_t stamp, double timeout) {
+  if (!listener_) listener_ = std::make_unique<Listener>(node_);
+  const tf2::TimePoint time{std::chrono::nanoseconds(stamp)};
+  // tf2_ros would wait on the node's clock, for ever where a simulation stands still.
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                   std::chrono::duration<double>(timeout));
+  std::string reason;
+  while (!listener_->buffer().canTransform(target, source, time, &reason)) {
+    if (stopped_ || Clock::now() >= end) return tl::unexpected(reason);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    reason.clear();
+  }
+  try {
+    const auto found = listener_->buffer().lookupTransform(target, source, time).transform;
+    Eigen::Isometry3d transform = Eigen::Isometry3d::Identity();
+    transform.translate(
+        Eigen::Vector3d(found.translation.x, found.translation.y, found.translation.z));
+    transform.rotate(
+        Eigen::Quaterniond(found.rotation.w, found.rotation.x, found.rotation.y, found.rotation.z)
+            .normalized());
+    return transform;
+  } catch (const tf2::TransformException& error) {
+    return tl::unexpected(std::string(error.what()));
+  }
+}
+
+}  // namespace pointtree::ros
