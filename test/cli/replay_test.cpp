@@ -92,6 +92,14 @@ TEST_F(ReplayTest, writes_the_labelled_clouds_in_the_24_byte_layout) {
   options.output = folder_ / "out.mcap";
   replay(options, std::make_shared<FakeRecogniser>());
   const auto bag = data::open_bag(options.output);
+  ASSERT_EQ(bag->topics().size(), 4U);
+  for (const data::BagTopic& topic : bag->topics()) {
+    EXPECT_EQ(topic.message_count, 2U) << topic.name;
+    EXPECT_FALSE(topic.definition.empty()) << topic.name;
+  }
+  data::BagSelection selection;
+  selection.topics = {"/pointtree/output/segmentation"};
+  bag->select(selection);
   const data::Cloud input = labelled_street(1);
   int messages = 0;
   while (const auto message = bag->next()) {

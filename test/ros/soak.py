@@ -80,7 +80,7 @@ def main():
     parser.add_argument("arguments", nargs="*", help="further arguments of the node")
     wanted = parser.parse_args()
     clouds = kitti_clouds(wanted.clouds) if wanted.clouds else simulated_clouds(64, 1800)
-    arguments = ("-p", "input_qos.reliability:=reliable", "-p", "output_qos.depth:=50", *wanted.arguments)
+    arguments = ("-p", "input_qos.reliability:=reliable", *wanted.arguments)
     with running_node(*arguments) as (process, client):
         print(json.dumps(soak(process, client, clouds, wanted.seconds, wanted.rate), indent=1))
 
