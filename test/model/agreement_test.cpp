@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "pointtree/data/modelnet.hpp"
+#include "pointtree/data/sized_dataset.hpp"
+#include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/sampling.hpp"
 #include "pointtree/model/engine.hpp"
 #include "pointtree/model/network_weights.hpp"
@@ -29,28 +31,31 @@ struct Answer {
   std::vector<float> log_likelihoods;
 };
 
-geometry::Points resampled(const geometry::Points& points, std::int32_t count) {
-  geometry::Points chosen(count, 3);
-  Eigen::Index row = 0;
-  for (const std::int32_t index : geometry::resample(points, count, kSeed)) {
-    chosen.row(row++) = points.row(index);
-  }
-  return chosen;
+// The points of a cloud and, where the model asks for it, its size at each of them.
+struct Cloud {
+  geometry::Points points;
+  data::Channels extra;
+};
+
+Cloud resampled(const data::Example& example, const ModelConfig& config) {
+  const auto rows = geometry::resample(example.points, config.points, kSeed);
+  return {example.points(rows, Eigen::all),
+          example.extra(rows, Eigen::seqN(0, config.extra_channels))};
 }
 
-// Posed and in leaf order, as the training form takes clouds: [1, N, 3].
-torch::Tensor leaves_of(const geometry::Points& points, const ModelConfig& config) {
-  const auto posed = geometry::pre_align(points, config.pre_align);
+// Posed and in leaf order, as the training form takes clouds: [1, N, channels].
+torch::Tensor leaves_of(const Cloud& cloud, const ModelConfig& config) {
+  const auto posed = geometry::pre_align(cloud.points, config.pre_align);
   const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
   std::vector<float> values;
   for (const std::int32_t row : tree.leaf_order()) {
     for (int c = 0; c < 3; ++c) values.push_back(posed.points(row, c));
+    for (int c = 0; c < config.extra_channels; ++c) values.push_back(cloud.extra(row, c));
   }
-  return torch::tensor(values).view({1, config.points, 3});
+  return torch::tensor(values).view({1, config.points, config.channels()});
 }
 
-std::vector<Answer> training_form_answers(const Bundle& bundle,
-                                          const std::vector<geometry::Points>& clouds) {
+std::vector<Answer> training_form_answers(const Bundle& bundle, const std::vector<Cloud>& clouds) {
   PointTreeNet network = load_network(bundle);
   const torch::NoGradGuard no_grad;
   std::vector<Answer> answers;
@@ -71,14 +76,18 @@ std::vector<Answer> training_form_answers(const Bundle& bundle,
 }
 
 std::vector<Answer> engine_answers(const fs::path& bundle, Precision precision,
-                                   const std::vector<geometry::Points>& clouds) {
+                                   const std::vector<Cloud>& clouds) {
   EngineOptions options;
   options.precision = precision;
   options.threads = 1;
   options.max_batch = kBatch;
   const Engine engine(bundle, options);
   std::vector<CloudInput> inputs;
-  for (const geometry::Points& points : clouds) inputs.push_back({points});
+  for (const Cloud& cloud : clouds) {
+    const auto width = cloud.extra.cols();
+    inputs.push_back({cloud.points, ChannelsView(cloud.extra.data(), cloud.extra.rows(), width,
+                                                 Eigen::OuterStride<>(width))});
+  }
   std::vector<Answer> answers;
   for (const Classification& cloud : engine.classify(inputs).clouds) {
     answers.push_back({cloud.label, cloud.log_likelihoods});
@@ -116,7 +125,9 @@ std::vector<fs::path> bundles() {
     if (!fs::exists(entry.path() / "model.yaml")) continue;
     const Bundle bundle(entry.path());
     const Manifest& manifest = bundle.manifest();
-    if (manifest.model.task == Task::classification && manifest.channels.empty()) {
+    const bool known = manifest.channels.empty() ||
+                       manifest.channels == std::vector<std::string>{geometry::kSizeChannel};
+    if (manifest.model.task == Task::classification && known) {
       found.push_back(entry.path());
     }
   }
@@ -127,15 +138,16 @@ TEST(EngineAgreement, calls_modelnet40_as_the_training_form_does) {
   const char* root = std::getenv("POINTTREE_DATA");
   if (root == nullptr) GTEST_SKIP() << "POINTTREE_DATA is not set";
   at::set_num_threads(1);
-  const auto dataset = data::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public");
+  const auto dataset =
+      data::with_size(data::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public"));
   const auto models = bundles();
   if (models.empty()) GTEST_SKIP() << "no trained bundle that classifies shapes";
   for (const fs::path& model : models) {
     SCOPED_TRACE(model.filename());
     const Bundle bundle(model);
-    std::vector<geometry::Points> clouds;
+    std::vector<Cloud> clouds;
     for (std::size_t i = 0; i < dataset->size(); ++i) {
-      clouds.push_back(resampled(dataset->at(i).points, bundle.manifest().model.points));
+      clouds.push_back(resampled(dataset->at(i), bundle.manifest().model));
     }
     const auto expected = training_form_answers(bundle, clouds);
     const auto check = [&](Precision precision, double labels, double difference) {
