@@ -1,9 +1,14 @@
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "model/small_configs.hpp"
 #include "model/trained_like.hpp"
+#include "pointtree/model/cloud_arranger.hpp"
 #include "pointtree/model/device.hpp"
 #include "pointtree/model/engine_from_network.hpp"
 
@@ -69,6 +74,23 @@ TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
       }
     }
   }
+}
+
+TEST(GpuArranger, poses_and_trees_of_tensors_are_those_of_the_cpu) {
+  std::string reason;
+  if (count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
+  constexpr auto kMode = geometry::PreAlignMode::canonical;
+  constexpr auto kRule = geometry::SplitRule::relaxed;
+  const c10::Device device(c10::kCUDA, 0);
+  const auto cpu = make_cloud_arranger(c10::kCPU, kMode, kRule);
+  const auto gpu = make_cloud_arranger(device, kMode, kRule);
+  std::mt19937 random(4);
+  std::normal_distribution<float> normal;
+  auto clouds = at::empty({5, 256, 3}, at::kFloat);
+  std::generate_n(clouds.mutable_data_ptr<float>(), clouds.numel(), [&] { return normal(random); });
+  const at::Tensor posed = cpu->pose(clouds);
+  EXPECT_TRUE(at::allclose(gpu->pose(clouds.to(device)).cpu(), posed, 0.0, 1e-6));
+  EXPECT_TRUE(at::equal(gpu->leaf_orders(posed.to(device)).cpu(), cpu->leaf_orders(posed)));
 }
 
 std::vector<std::string> names() {
