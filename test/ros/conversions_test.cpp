@@ -163,5 +163,30 @@ TEST(pcl_clouds, are_taken_in_place_and_given_back_labelled) {
   EXPECT_EQ(labelled[1].y, 5.5F);
 }
 
+#ifdef POINTTREE_HAS_VISION_MSGS
+TEST(conversions, detections_are_the_classified_objects_with_a_hypothesis_per_class) {
+  const auto header = padded_cloud().header;
+  const auto detections = to_detections(header, some_result(), two_classes());
+  EXPECT_EQ(detections->header, header);
+  ASSERT_EQ(detections->detections.size(), 1U) << "the other object was not classified";
+  const auto& detection = detections->detections[0];
+  EXPECT_EQ(detection.id, "7");
+  EXPECT_EQ(detection.bbox.center.position.z, 3.5);
+  EXPECT_EQ(detection.bbox.size.x, 4.0);
+  ASSERT_EQ(detection.results.size(), 2U);
+  EXPECT_EQ(detection.results[1].hypothesis.class_id, "post");
+  EXPECT_EQ(detection.results[1].hypothesis.score, 0.75);
+  EXPECT_EQ(detection.results[1].pose.pose, detection.bbox.center);
+}
+
+TEST(conversions, label_info_names_the_classes) {
+  const auto info = to_label_info(two_classes(), 0.5);
+  ASSERT_EQ(info->class_map.size(), 2U);
+  EXPECT_EQ(info->class_map[1].class_id, 1);
+  EXPECT_EQ(info->class_map[1].class_name, "post");
+  EXPECT_EQ(info->threshold, 0.5F);
+}
+#endif
+
 }  // namespace
 }  // namespace pointtree::ros
