@@ -13,6 +13,8 @@
 
 #include "commands.hpp"
 #include "machine_peaks.hpp"
+#include "pointtree/data/dataset.hpp"
+#include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/model/engine_from_network.hpp"
 
 namespace pointtree::cli {
@@ -60,10 +62,13 @@ Clouds make_clouds(const model::ModelConfig& config, int batch) {
         0.5F);
     const auto posed = geometry::pre_align(clouds.points.back(), config.pre_align);
     const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
-    for (const std::int32_t row : tree.leaf_order()) {
-      for (int c = 0; c < 3; ++c) leaves.push_back(posed.points(row, c));
-      leaves.insert(leaves.end(), static_cast<std::size_t>(config.extra_channels), 0.5F);
+    data::Channels rows = data::Channels::Constant(config.points, config.channels(), 0.5F);
+    rows.leftCols<3>() = posed.points(tree.leaf_order(), Eigen::all);
+    if (config.surroundings) {
+      geometry::describe_surroundings(rows.leftCols<3>(), rows.data() + 3 + config.extra_channels,
+                                      rows.outerStride());
     }
+    leaves.insert(leaves.end(), rows.data(), rows.data() + rows.size());
   }
   for (int b = 0; b < batch; ++b) {
     const auto i = static_cast<std::size_t>(b);

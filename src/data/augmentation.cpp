@@ -37,6 +37,7 @@ void validate(const AugmentationConfig& config) {
   expect_range("pose_linear", config.pose_linear, 10.0);
   expect_range("pose_shift", config.pose_shift, 10.0);
   expect_range("pose_jitter", config.pose_jitter, 10.0);
+  expect_range("leaf_dropout", config.leaf_dropout, 1.0);
 }
 
 Disturbance draw_disturbance(const geometry::Points& points, const AugmentationConfig& config,
@@ -71,6 +72,18 @@ void augment_coordinates(geometry::Points& points, const AugmentationConfig& con
     points = ((points * drawn.linear).rowwise() + drawn.shift).eval();
   }
   if (drawn.noise.size() > 0) points += drawn.noise;
+}
+
+void drop_leaves(geometry::Points& points, const std::vector<std::int32_t>& order,
+                 double probability, geometry::Random& random) {
+  if (probability <= 0.0) return;
+  for (std::size_t leaf = 0; leaf + 1 < order.size(); leaf += 2) {
+    // At most one of two siblings, or they would merely change places.
+    const std::size_t lost = leaf + random.below(2);
+    if (chance(random, probability)) {
+      points.row(order[lost]) = points.row(order[lost ^ 1]).eval();
+    }
+  }
 }
 
 }  // namespace pointtree::data

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "pointtree/data/seed.hpp"
+#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::data {
 namespace {
@@ -26,6 +27,9 @@ void validate(const PreparationConfig& config) {
     throw std::invalid_argument("preparation: depth should be in 0 to " +
                                 std::to_string(kMaximumDepth) + ", is " +
                                 std::to_string(config.depth));
+  }
+  if (!config.arrange && (config.surroundings || config.augmentation.leaf_dropout > 0.0)) {
+    throw std::invalid_argument("preparation: surroundings and leaf_dropout need the tree");
   }
   validate(config.augmentation);
 }
@@ -51,23 +55,30 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
     points = geometry::pre_align(points, config.pre_align).points;
     order = geometry::build_tree(points, config.split_rule).leaf_order();
     augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
+    drop_leaves(points, order, augmentation.leaf_dropout, augmenting_random);
   } else {
     std::iota(order.begin(), order.end(), 0);
     prepared.disturbance = draw_disturbance(points, augmentation, augmenting_random);
   }
   const Eigen::Index extra = config.use_extra ? example.extra.cols() : 0;
-  prepared.features.resize(leaves, 3 + extra);
+  const Eigen::Index described = config.surroundings ? geometry::surroundings_channels(leaves) : 0;
+  prepared.features.resize(leaves, 3 + extra + described);
   prepared.leaf_points.reserve(order.size());
   for (std::size_t leaf = 0; leaf < order.size(); ++leaf) {
     const auto sampled = static_cast<std::size_t>(order[leaf]);
     const std::int32_t source = seen.source[static_cast<std::size_t>(chosen[sampled])];
     auto row = prepared.features.row(static_cast<Eigen::Index>(leaf));
     row.head<3>() = points.row(order[leaf]);
-    if (extra > 0) row.tail(extra) = example.extra.row(source);
+    if (extra > 0) row.segment(3, extra) = example.extra.row(source);
     prepared.leaf_points.push_back(source);
     if (!example.point_labels.empty()) {
       prepared.leaf_labels.push_back(example.point_labels[static_cast<std::size_t>(source)]);
     }
+  }
+  if (described > 0) {
+    geometry::describe_surroundings(prepared.features.leftCols<3>(),
+                                    prepared.features.data() + 3 + extra,
+                                    prepared.features.outerStride());
   }
   return prepared;
 }

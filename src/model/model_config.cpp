@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "config_names.hpp"
+#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::model {
 namespace {
@@ -29,6 +30,8 @@ void for_each_key(Config& config, Visitor&& visit) {
   visit("classes", config.classes, "classes, or part labels in segmentation");
   visit("extra_channels", config.extra_channels,
         "input channels after x, y, z (intensity, colour)");
+  visit("surroundings", config.surroundings,
+        "describe to each leaf the shape of the subtrees around it");
   visit("leaf_width", config.leaf_width, "feature width at the leaves");
   visit("max_width", config.max_width, "widest level feature");
   visit("width", config.width, "multiplies every hidden width");
@@ -100,6 +103,10 @@ int ModelConfig::depth() const {
   int depth = 0;
   while ((1 << depth) < points) ++depth;
   return depth;
+}
+
+int ModelConfig::surroundings_channels() const {
+  return surroundings ? geometry::surroundings_channels(points) : 0;
 }
 
 void validate(const ModelConfig& config) {

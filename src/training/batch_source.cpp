@@ -21,6 +21,7 @@ data::PreparationConfig preparation(const model::ModelConfig& model,
   config.pre_align.mode = model.pre_align;
   config.split_rule = model.tree;
   config.use_extra = model.extra_channels > 0;
+  config.surroundings = model.surroundings;
   config.augmentation = augment;
   return config;
 }
@@ -60,7 +61,9 @@ at::Tensor owners(const data::Batch& batch) {
 data::LoaderConfig training_loader(const TrainConfig& config, int rank, int size) {
   data::LoaderConfig loader;
   loader.preparation = preparation(config.model, config.augment);
-  loader.preparation.arrange = !arranges_on_device(config.run);
+  // Surroundings and lost leaves are made from the tree, so with them the tree is made here too.
+  loader.preparation.arrange = config.model.surroundings || config.augment.leaf_dropout > 0.0 ||
+                               !arranges_on_device(config.run);
   loader.batch_size = static_cast<std::size_t>(config.run.batch / size);
   loader.seed = config.run.seed;
   loader.fresh = config.data.fresh;
@@ -143,7 +146,7 @@ EvaluationOptions validation_options(const TrainConfig& config) {
   options.model = config.model;
   // Validation sees what tests see: the sensor and the transformation, nothing done after the tree.
   options.augment = {};
-  options.augment.observation = config.augment.observation;
+  if (!config.run.validate_whole) options.augment.observation = config.augment.observation;
   options.augment.transformation = config.augment.transformation;
   options.augment.form = config.augment.form;
   options.seed = kValidationSeed;

@@ -60,6 +60,8 @@ void visit_fields(data::AugmentationConfig& c, Visit&& visit) {
         "sigma of a random linear map after the tree");
   visit("pose_shift", c.pose_shift, between(0, 10), "sigma of a random shift after the tree");
   visit("pose_jitter", c.pose_jitter, between(0, 10), "sigma of coordinate noise after the tree");
+  visit("leaf_dropout", c.leaf_dropout, between(0, 1),
+        "share of sibling leaves of which one loses its point, same tree");
   visit("partial_probability", o.partial_probability, between(0, 1),
         "share seen from one side only");
   visit("elevation_low", o.elevation_low, between(-90, 90),
@@ -109,6 +111,8 @@ void visit_fields(LossConfig& c, Visit&& visit) {
   visit("label_smoothing", c.label_smoothing, between(0, 1), "share given to all classes alike");
   visit("auxiliary_weight", c.auxiliary_weight, at_least(0),
         "weight of the auxiliary heads' losses");
+  visit("class_balance", c.class_balance, between(0, 1),
+        "weight of a class: its share of the batch to the power of minus this; 0: all alike");
 }
 
 template <typename Visit>
@@ -123,6 +127,8 @@ void visit_fields(RunConfig& c, Visit&& visit) {
   visit("validate_every", c.validate_every, at_least(0),
         "steps between validations; 0: each epoch");
   visit("validation_limit", c.validation_limit, at_least(0), "validation clouds used; 0: all");
+  visit("validate_whole", c.validate_whole, FieldRule{},
+        "validate on whole clouds: partial views, losses and noise are for training only");
   visit("checkpoint_minutes", c.checkpoint_minutes, at_least(0),
         "time between checkpoints; 0: after every step");
   visit("log_every", c.log_every, at_least(1), "steps per line of the step log");

@@ -12,7 +12,7 @@
 namespace pointtree::training {
 
 at::Tensor cross_entropy(const at::Tensor& logits, const at::Tensor& targets, double smoothing,
-                         const at::Tensor& allowed) {
+                         const at::Tensor& allowed, const at::Tensor& weights) {
   // A large finite number instead of infinity keeps 0 · logp = 0 in the smoothing term.
   constexpr double kForbidden = -1e9;
   const auto masked =
@@ -31,8 +31,22 @@ at::Tensor cross_entropy(const at::Tensor& logits, const at::Tensor& targets, do
     }
     losses = losses * (1.0 - smoothing) + spread_evenly * smoothing;
   }
+  if (weights.defined()) {
+    losses = losses * weights.index_select(0, index.reshape({-1})).view(losses.sizes());
+  }
   const auto counted = known.to(losses.scalar_type());
   return (losses * counted).sum() / counted.sum().clamp_min(1.0);
+}
+
+at::Tensor class_counts(const at::Tensor& targets, std::int64_t classes) {
+  const auto flat = targets.reshape({-1});
+  return flat.masked_select(flat.ge(0)).bincount({}, classes).to(at::kFloat);
+}
+
+at::Tensor class_weights(const at::Tensor& counts, double power) {
+  const auto shares = counts / counts.sum().clamp_min(1.0);
+  const auto weights = shares.clamp_min(1e-12).pow(-power).mul(shares.gt(0.0));
+  return weights / (weights * shares).sum().clamp_min(1e-12);
 }
 
 at::Tensor predict(const at::Tensor& logits, const at::Tensor& allowed) {

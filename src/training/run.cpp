@@ -155,11 +155,12 @@ bool Run::step(const Batch& loaded, double waited) {
   const auto allowed = on_device(judge_.allowed(batch), device_);
   const auto targets = on_device(judge_.targets(batch), device_);
   const double smoothing = config_.loss.label_smoothing;
-  const auto main_loss = cross_entropy(output.logits, targets, smoothing, allowed);
+  const auto weights = class_weights_of(targets);
+  const auto main_loss = cross_entropy(output.logits, targets, smoothing, allowed, weights);
   auto loss = main_loss;
   for (const auto& logits : output.auxiliary) {
-    loss =
-        loss + config_.loss.auxiliary_weight * cross_entropy(logits, targets, smoothing, allowed);
+    loss = loss + config_.loss.auxiliary_weight *
+                      cross_entropy(logits, targets, smoothing, allowed, weights);
   }
   loss.backward();
 
@@ -193,6 +194,13 @@ bool Run::step(const Batch& loaded, double waited) {
   window_.seconds += taken;
   window_.waited += waited;
   return figures[3].item<double>() > 0.0;
+}
+
+at::Tensor Run::class_weights_of(const at::Tensor& targets) {
+  if (config_.loss.class_balance <= 0.0) return {};
+  auto counts = class_counts(targets.cpu(), config_.model.classes);
+  if (peers_.size() > 1) peers_.sum(counts);
+  return on_device(class_weights(counts, config_.loss.class_balance), device_);
 }
 
 model::NetworkOutput Run::forward(const Batch& batch) {

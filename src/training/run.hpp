@@ -44,6 +44,8 @@ class Run {
   /// One optimiser step; returns whether any process was asked to stop.
   bool step(const Batch& loaded, double waited);
   model::NetworkOutput forward(const Batch& batch);
+  /// Weights of the classes over the whole batch of all processes; undefined: all alike.
+  at::Tensor class_weights_of(const at::Tensor& targets);
   void sum_gradients();
   void log_window();
   void show_progress();

@@ -95,7 +95,9 @@ TEST(GpuArranger, poses_and_trees_of_tensors_are_those_of_the_cpu) {
 
 std::vector<std::string> names() {
   std::vector<std::string> names;
-  for (const auto& [name, config] : small_configs()) names.push_back(name);
+  for (const auto& [name, config] : small_configs()) {
+    if (!config.surroundings) names.push_back(name);  // refused on a device
+  }
   return names;
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "pointtree/data/seed.hpp"
+#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::data {
 namespace {
@@ -147,6 +148,39 @@ TEST(Loader, leaves_lead_back_to_points_and_labels) {
       }
     }
   }
+}
+
+TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
+  const Example example = Noise(1).at(0);
+  PreparationConfig config = small_config().preparation;
+  const Channels without = prepare(example, config, 3).features;
+  config.surroundings = true;
+  const Channels with = prepare(example, config, 3).features;
+  ASSERT_EQ(with.cols(), 4 + geometry::surroundings_channels(32));
+  EXPECT_EQ(with.leftCols(4), without);
+  Channels expected(32, with.cols() - 4);
+  geometry::describe_surroundings(without.leftCols<3>(), expected.data(), expected.outerStride());
+  EXPECT_EQ(with.rightCols(expected.cols()), expected);
+}
+
+TEST(Preparation, a_lost_leaf_shows_its_sibling_and_the_tree_stays) {
+  const Example example = Noise(1).at(0);
+  PreparationConfig config = small_config().preparation;
+  const PreparedCloud whole = prepare(example, config, 3);
+  config.augmentation.leaf_dropout = 1.0;
+  const PreparedCloud thinned = prepare(example, config, 3);
+  EXPECT_EQ(thinned.leaf_points, whole.leaf_points);
+  int lost_left = 0;
+  for (Eigen::Index leaf = 0; leaf < 32; leaf += 2) {
+    const Eigen::RowVector3f left = whole.features.row(leaf).head<3>();
+    const Eigen::RowVector3f right = whole.features.row(leaf + 1).head<3>();
+    const Eigen::RowVector3f kept = thinned.features.row(leaf).head<3>();
+    EXPECT_EQ(kept, thinned.features.row(leaf + 1).head<3>());
+    EXPECT_TRUE(kept == left || kept == right);
+    lost_left += kept == right ? 1 : 0;
+  }
+  EXPECT_GT(lost_left, 0);
+  EXPECT_LT(lost_left, 16);
 }
 
 TEST(Loader, fixed_copies_return_in_every_epoch_and_differ_from_each_other) {

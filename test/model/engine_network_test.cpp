@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/model/engine_from_network.hpp"
 #include "pointtree/model/network_weights.hpp"
 #include "small_configs.hpp"
@@ -54,14 +55,18 @@ torch::Tensor reference(PointTreeNet& network, const Cloud& cloud) {
   const auto posed = geometry::pre_align(cloud.points, config.pre_align);
   const auto order =
       geometry::build_tree(geometry::PointsView(posed.points), config.tree).leaf_order();
-  std::vector<float> values;
   std::vector<std::int64_t> owners;
   for (const std::int32_t row : order) {
-    for (int c = 0; c < 3; ++c) values.push_back(posed.points(row, c));
-    for (int c = 3; c < config.channels(); ++c) values.push_back(cloud.channels(row, c - 3));
     owners.push_back(cloud.source.empty() ? row : 1000 - cloud.source[std::size_t(row)]);
   }
-  const auto leaves = torch::tensor(values).view({1, config.points, config.channels()});
+  auto leaves = torch::empty({1, config.points, config.channels()});
+  Eigen::Map<Channels> rows(leaves.data_ptr<float>(), config.points, config.channels());
+  rows.leftCols(3) = posed.points(order, Eigen::all);
+  rows.middleCols(3, config.extra_channels) = cloud.channels(order, Eigen::all);
+  if (config.surroundings) {
+    geometry::describe_surroundings(geometry::Points(rows.leftCols(3)),
+                                    rows.data() + 3 + config.extra_channels, rows.cols());
+  }
   const auto owner = torch::tensor(owners).unsqueeze(0);
   const torch::NoGradGuard no_grad;
   const auto logits =

@@ -31,6 +31,11 @@ inline std::map<std::string, ModelConfig> small_configs() {
   add("def", [](ModelConfig&) {});
   add("unaligned", [](ModelConfig& c) { c.alignment = Alignment::none; });
   add("intensity", [](ModelConfig& c) { c.extra_channels = 1; });
+  add("surroundings", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.points = 64;
+    c.surroundings = true;
+  });
   add("ka", [](ModelConfig& c) {
     c.variant = Variant::ka;
     c.alignment = Alignment::tree;

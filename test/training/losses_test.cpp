@@ -46,6 +46,31 @@ TEST(CrossEntropy, unknown_targets_are_left_out) {
               cross_entropy(logits.index_select(0, kept), kept, 0.0).item<double>(), 1e-6);
 }
 
+TEST(ClassWeights, make_every_class_count_alike_at_full_power) {
+  const auto targets = at::tensor({0, 0, 0, 2, -1}, at::kLong);
+  const auto counts = class_counts(targets, 4);
+  EXPECT_TRUE(counts.equal(at::tensor({3.0F, 0.0F, 1.0F, 0.0F})));
+  const auto alike = class_weights(counts, 0.0);
+  EXPECT_FLOAT_EQ(alike[0].item<float>(), 1.0F);
+  EXPECT_FLOAT_EQ(alike[2].item<float>(), 1.0F);
+  const auto full = class_weights(counts, 1.0);
+  EXPECT_FLOAT_EQ(3.0F * full[0].item<float>(), full[2].item<float>());
+  EXPECT_FLOAT_EQ((full * counts).sum().item<float>(), 4.0F);
+  EXPECT_EQ(full[1].item<float>(), 0.0F);
+}
+
+TEST(ClassWeights, weigh_the_rows_of_the_loss) {
+  torch::manual_seed(6);
+  const auto logits = at::randn({4, 3});
+  const auto targets = at::tensor({0, 0, 2, -1}, at::kLong);
+  const auto weights = class_weights(class_counts(targets, 3), 1.0);
+  const auto of_row = [&](std::int64_t row) {
+    return cross_entropy(logits.narrow(0, row, 1), targets.narrow(0, row, 1), 0.1).item<double>();
+  };
+  const double expected = ((of_row(0) + of_row(1)) / 2.0 + of_row(2)) / 2.0;
+  EXPECT_NEAR(cross_entropy(logits, targets, 0.1, {}, weights).item<double>(), expected, 1e-5);
+}
+
 TEST(Predict, chooses_among_allowed_classes_only) {
   const auto logits = at::tensor({9.0F, 1.0F, 2.0F}).view({1, 1, 3});
   EXPECT_EQ(predict(logits).item<std::int64_t>(), 0);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "pointtree/data/observation.hpp"
 #include "pointtree/geometry/pre_align.hpp"
@@ -26,6 +28,9 @@ struct AugmentationConfig {
       0.0;                  ///< ... a map I + G with normal entries of this standard deviation, ...
   double pose_shift = 0.0;  ///< ... a shift of this standard deviation, in mean radii, ...
   double pose_jitter = 0.0;  ///< ... and noise of this standard deviation on every coordinate.
+  /// Then one leaf of every pair of siblings loses its point to the other's, with this
+  /// probability; the tree stays.
+  double leaf_dropout = 0.0;
 };
 
 /// Throws std::invalid_argument naming the first value that makes no sense.
@@ -47,5 +52,9 @@ Disturbance draw_disturbance(const geometry::Points& points, const AugmentationC
 /// The augmentation of coordinates that leaves the tree alone.
 void augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
                          const geometry::PreAlignOptions& pre_align, geometry::Random& random);
+
+/// Loses the points of some leaves; `order` is the tree's leaf_order().
+void drop_leaves(geometry::Points& points, const std::vector<std::int32_t>& order,
+                 double probability, geometry::Random& random);
 
 }  // namespace pointtree::data

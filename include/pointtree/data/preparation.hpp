@@ -18,8 +18,9 @@ struct PreparationConfig {
   geometry::PreAlignOptions pre_align;
   geometry::SplitRule split_rule = geometry::SplitRule::relaxed;
   geometry::SamplingMethod sampling = geometry::SamplingMethod::uniform;
-  bool use_extra = false;  ///< append Example::extra to the coordinates
-  bool arrange = true;     ///< otherwise pose, tree and augmentation after it are left to others
+  bool use_extra = false;     ///< append Example::extra to the coordinates
+  bool surroundings = false;  ///< append what describe_surroundings() tells, after augmentation
+  bool arrange = true;        ///< otherwise pose, tree and augmentation after it are left to others
   AugmentationConfig augmentation;
 };
 
@@ -28,7 +29,7 @@ void validate(const PreparationConfig& config);
 
 /// One cloud in leaf order.
 struct PreparedCloud {
-  Channels features;  ///< [2^d, 3 + extra]
+  Channels features;  ///< [2^d, 3 + extra + surroundings]
   std::vector<std::int32_t>
       leaf_points;  ///< row of Example::points in each leaf; a point may own several
   std::vector<std::int32_t> leaf_labels;  ///< its point label; empty where the example has none

@@ -36,6 +36,7 @@ struct EngineInfo {
   bool segments = false;    ///< labels points (segment) rather than whole clouds (classify)
   std::int32_t points = 0;  ///< rows of every input cloud, a power of two
   std::vector<std::string> channels;  ///< names of the extra input channels, in order
+  bool surroundings = false;          ///< leaves are also told what surrounds them
   std::vector<std::string> classes;   ///< names; a label is an index into them
   std::vector<std::array<std::uint8_t, 3>> colours;  ///< red, green, blue per class
   geometry::PreAlignMode pre_align = geometry::PreAlignMode::none;

@@ -52,6 +52,7 @@ struct ModelConfig {
   int points = 2048;
   int classes = 40;
   int extra_channels = 0;
+  bool surroundings = false;
   int leaf_width = 32;
   int max_width = 4096;
   double width = 1.0;
@@ -65,8 +66,11 @@ struct ModelConfig {
   bool paper_skip = false;
   double head_dropout = 0.0;
 
-  /// Channels per input point: x, y, z and the extra ones.
-  int channels() const { return 3 + extra_channels; }
+  /// Channels per input point: x, y, z, the extra ones, and what describes its surroundings.
+  int channels() const { return 3 + extra_channels + surroundings_channels(); }
+
+  /// How many of them describe the surroundings.
+  int surroundings_channels() const;
 
   /// d for 2^d points.
   int depth() const;

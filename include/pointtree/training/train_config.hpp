@@ -45,6 +45,7 @@ struct OptimizerConfig {
 struct LossConfig {
   double label_smoothing = 0.0;
   double auxiliary_weight = 1.0;  ///< weight of the auxiliary heads of ka and rns
+  double class_balance = 0.0;     ///< class weights: share of the batch to the power of minus this
 };
 
 /// How long, how often and how reproducibly.
@@ -57,6 +58,7 @@ struct RunConfig {
   int threads = 0;                  ///< threads of the network's arithmetic; 0: LibTorch decides
   std::int64_t validate_every = 0;  ///< steps between validations; 0: once per epoch
   int validation_limit = 0;         ///< use only this many validation clouds; 0: all
+  bool validate_whole = false;      ///< validate without the observation of the augmentation
   double checkpoint_minutes = 5.0;  ///< time between checkpoints; 0: after every step
   std::int64_t log_every = 20;      ///< steps per line of the step log
   std::string device = "cpu";       ///< auto | cpu | cuda:N

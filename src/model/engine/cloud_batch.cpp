@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "pointtree/geometry/surroundings.hpp"
+
 namespace pointtree::model::engine {
 namespace {
 
@@ -29,14 +31,27 @@ PosedCloud pose(const CloudInput& cloud, const EngineInfo& info, int threads) {
   return {std::move(aligned), std::move(tree)};
 }
 
-void write_leaves(const CloudInput& cloud, const PosedCloud& posed, float* leaves) {
+std::size_t channels_of(const EngineInfo& info) {
+  const int surroundings = info.surroundings ? geometry::surroundings_channels(info.points) : 0;
+  return 3 + info.channels.size() + static_cast<std::size_t>(surroundings);
+}
+
+void write_leaves(const CloudInput& cloud, const PosedCloud& posed, const EngineInfo& info,
+                  float* leaves) {
   const auto extra = static_cast<std::size_t>(cloud.channels.cols());
+  const auto stride = static_cast<std::ptrdiff_t>(channels_of(info));
+  float* row = leaves;
   for (const std::int32_t point : posed.tree.leaf_order()) {
-    leaves = std::copy_n(posed.pre_alignment.points.row(point).data(), 3, leaves);
+    float* next = std::copy_n(posed.pre_alignment.points.row(point).data(), 3, row);
     for (std::size_t c = 0; c < extra; ++c) {
-      *leaves++ = cloud.channels(point, static_cast<Eigen::Index>(c));
+      *next++ = cloud.channels(point, static_cast<Eigen::Index>(c));
     }
+    row += stride;
   }
+  if (!info.surroundings) return;
+  const Eigen::Map<const geometry::Points, 0, Eigen::OuterStride<>> points(
+      leaves, info.points, 3, Eigen::OuterStride<>(stride));
+  geometry::describe_surroundings(points, leaves + 3 + extra, stride);
 }
 
 // owner[leaf] is the first row with the same source. `rows` and `first_row` are scratch memory.
@@ -82,7 +97,7 @@ LeafBatch prepare_batch(const std::vector<CloudInput>& clouds, std::size_t first
                         const EngineInfo& info, Context& context,
                         std::vector<std::optional<PosedCloud>>& posed) {
   const auto leaves = static_cast<std::size_t>(info.points);
-  const std::size_t channels = 3 + info.channels.size();
+  const std::size_t channels = channels_of(info);
   const bool repeats = std::any_of(clouds.begin() + static_cast<std::ptrdiff_t>(first),
                                    clouds.begin() + static_cast<std::ptrdiff_t>(first + count),
                                    [](const CloudInput& cloud) { return !cloud.source.empty(); });
@@ -95,7 +110,7 @@ LeafBatch prepare_batch(const std::vector<CloudInput>& clouds, std::size_t first
     const auto i = static_cast<std::size_t>(task);
     const CloudInput& cloud = clouds[first + i];
     posed[first + i] = pose(cloud, info, threads_per_tree);
-    write_leaves(cloud, *posed[first + i], points + i * leaves * channels);
+    write_leaves(cloud, *posed[first + i], info, points + i * leaves * channels);
     if (repeats) {
       std::int32_t* rows = scratch + i * 2 * leaves;
       write_owners(cloud, posed[first + i]->tree.leaf_order(), rows, rows + leaves,

@@ -64,6 +64,7 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   info.points = config.points;
   info.pre_align = config.pre_align;
   info.split = config.tree;
+  info.surroundings = config.surroundings;
   info.precision = options.precision.value_or(info.precision);
   info.device = "cpu";
   for (const PlacedDense& layer : dense_layers(plan)) {
@@ -82,6 +83,9 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   on_device.device = "cuda:" + std::to_string(choice.index);
   const bool exact = options.precision == Precision::float32;
   try {
+    if (info.surroundings) {
+      throw std::runtime_error("models with surroundings run on the CPU only");
+    }
     auto backend =
         make_cuda_backend({plan, read, on_device, choice.index, exact, options.max_batch});
     std::unique_ptr<Engine::Implementation> fallback;
