@@ -10,7 +10,6 @@
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/mv.h>
-#include <ATen/ops/var_mean.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -18,8 +17,10 @@
 #include <algorithm>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "pointtree/model/shared_statistics.hpp"
+#include "training_loops.hpp"
 
 namespace pointtree::model {
 namespace {
@@ -29,21 +30,6 @@ using torch::autograd::variable_list;
 
 // Rows of a piece: its 1,024 hidden features take 1 MB, which the second-level caches hold.
 constexpr std::int64_t kPieceRows = 256;
-
-// Keeps the largest value seen in each column and the row it came from.
-void keep_largest(const float* values, std::int64_t rows, std::int64_t columns,
-                  std::int32_t first_row, float* __restrict largest,
-                  std::int32_t* __restrict winner) {
-  for (std::int64_t r = 0; r < rows; ++r) {
-    const float* __restrict row = values + r * columns;
-    const auto number = static_cast<std::int32_t>(first_row + r);
-    for (std::int64_t c = 0; c < columns; ++c) {
-      const bool larger = row[c] > largest[c];
-      winner[c] = larger ? number : winner[c];
-      largest[c] = larger ? row[c] : largest[c];
-    }
-  }
-}
 
 struct MaxOfLinear : torch::autograd::Function<MaxOfLinear> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& points,
@@ -63,9 +49,10 @@ struct MaxOfLinear : torch::autograd::Function<MaxOfLinear> {
           const auto rows = std::min(kPieceRows, count - row);
           auto values = piece.narrow(0, 0, rows);
           at::mm_out(values, x[b].narrow(0, row, rows), transposed);
-          keep_largest(values.const_data_ptr<float>(), rows, out, static_cast<std::int32_t>(row),
-                       largest.mutable_data_ptr<float>() + b * out,
-                       winner.mutable_data_ptr<std::int32_t>() + b * out);
+          loops::keep_largest(values.const_data_ptr<float>(), rows, out,
+                              static_cast<std::int32_t>(row),
+                              largest.mutable_data_ptr<float>() + b * out,
+                              winner.mutable_data_ptr<std::int32_t>() + b * out);
         }
       }
     });
@@ -91,31 +78,6 @@ struct MaxOfLinear : torch::autograd::Function<MaxOfLinear> {
   }
 };
 
-// In place: v ← v where positive, slope · v elsewhere.
-void apply_prelu(float* __restrict values, std::int64_t count, float slope) {
-  for (std::int64_t i = 0; i < count; ++i)
-    values[i] = values[i] > 0.0F ? values[i] : slope * values[i];
-}
-
-// Turns the gradient of prelu's output into that of its input, in place, and returns that of the
-// slope.
-double prelu_backward(const float* __restrict before, float* __restrict gradient,
-                      std::int64_t count, float slope) {
-  double to_slope = 0.0;
-  constexpr std::int64_t kRun = 1024;  // float sums over short runs, double over the runs
-  for (std::int64_t start = 0; start < count; start += kRun) {
-    float sum = 0.0F;
-    const auto end = std::min(count, start + kRun);
-    for (std::int64_t i = start; i < end; ++i) {
-      const bool positive = before[i] > 0.0F;
-      sum += positive ? 0.0F : gradient[i] * before[i];
-      gradient[i] = positive ? gradient[i] : slope * gradient[i];
-    }
-    to_slope += static_cast<double>(sum);
-  }
-  return to_slope;
-}
-
 struct PreluMlp : torch::autograd::Function<PreluMlp> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows,
                             const at::Tensor& first, const at::Tensor& first_bias,
@@ -136,7 +98,7 @@ struct PreluMlp : torch::autograd::Function<PreluMlp> {
                          const auto size = std::min(kPieceRows, count - row);
                          auto hidden = buffer.narrow(0, 0, size);
                          at::addmm_out(hidden, first_bias, x.narrow(0, row, size), into_hidden);
-                         apply_prelu(hidden.mutable_data_ptr<float>(), hidden.numel(), a);
+                         loops::apply_prelu(hidden.mutable_data_ptr<float>(), hidden.numel(), a);
                          auto target = result.narrow(0, row, size);
                          at::addmm_out(target, bias, hidden, out_of_hidden);
                        }
@@ -172,12 +134,12 @@ struct PreluMlp : torch::autograd::Function<PreluMlp> {
       at::addmm_out(h, saved[2], piece, into_hidden);
       auto activated = after.narrow(0, 0, size);
       activated.copy_(h);
-      apply_prelu(activated.mutable_data_ptr<float>(), activated.numel(), a);
+      loops::apply_prelu(activated.mutable_data_ptr<float>(), activated.numel(), a);
       to_weight.addmm_(from_above.t(), activated);
       auto g = flowing.narrow(0, 0, size);
       at::mm_out(g, from_above, weight);
-      to_slope +=
-          prelu_backward(h.const_data_ptr<float>(), g.mutable_data_ptr<float>(), g.numel(), a);
+      to_slope += loops::prelu_backward(h.const_data_ptr<float>(), g.mutable_data_ptr<float>(),
+                                        g.numel(), a);
       to_first.addmm_(g.t(), piece);
       to_first_bias.add_(g.sum(0));
       auto target = to_x.narrow(0, row, size);
@@ -202,16 +164,8 @@ struct NormalisedMax : torch::autograd::Function<NormalisedMax> {
     const auto* s = scale.const_data_ptr<float>();
     const auto* t = shift.const_data_ptr<float>();
     at::parallel_for(0, pairs, 1 + (1 << 15) / channels, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t p = begin; p < end; ++p) {
-        const float* left = y.const_data_ptr<float>() + 2 * p * channels;
-        const float* right = left + channels;
-        float* __restrict out = result.mutable_data_ptr<float>() + p * channels;
-        for (std::int64_t c = 0; c < channels; ++c) {
-          const float l = s[c] * left[c];
-          const float r = s[c] * right[c];
-          out[c] = (l >= r ? l : r) + t[c];
-        }
-      }
+      loops::scaled_max(y.const_data_ptr<float>() + 2 * begin * channels, end - begin, channels, s,
+                        t, result.mutable_data_ptr<float>() + begin * channels);
     });
     context->save_for_backward({y, gamma, mean, inverse_sigma});
     context->saved_data["rows"] = total_rows;
@@ -234,16 +188,7 @@ struct NormalisedMax : torch::autograd::Function<NormalisedMax> {
     auto* to_gamma = to_beta + channels;
     const auto* g = gradient.const_data_ptr<float>();
     const auto* values = y.const_data_ptr<float>();
-    for (std::int64_t p = 0; p < pairs; ++p) {
-      const float* left = values + 2 * p * channels;
-      const float* right = left + channels;
-      const float* row = g + p * channels;
-      for (std::int64_t c = 0; c < channels; ++c) {
-        const float winner = s[c] * left[c] >= s[c] * right[c] ? left[c] : right[c];
-        to_beta[c] += static_cast<double>(row[c]);
-        to_gamma[c] += static_cast<double>(row[c] * (winner - m[c]) * i[c]);
-      }
-    }
+    loops::add_winner_gradients(values, g, pairs, channels, s, m, i, to_beta, to_gamma);
     auto shared = sums.to(y.scalar_type());
     const auto own = shared.clone();
     sum_statistics(shared);
@@ -255,22 +200,31 @@ struct NormalisedMax : torch::autograd::Function<NormalisedMax> {
     const auto* q = constant.const_data_ptr<float>();
     auto to_rows = at::empty_like(y);
     at::parallel_for(0, pairs, 1 + (1 << 15) / channels, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t p = begin; p < end; ++p) {
-        const float* left = values + 2 * p * channels;
-        const float* right = left + channels;
-        const float* row = g + p * channels;
-        float* __restrict to_left = to_rows.mutable_data_ptr<float>() + 2 * p * channels;
-        float* __restrict to_right = to_left + channels;
-        for (std::int64_t c = 0; c < channels; ++c) {
-          const bool left_wins = s[c] * left[c] >= s[c] * right[c];
-          to_left[c] = s[c] * ((left_wins ? row[c] : 0.0F) - q[c] - k[c] * left[c]);
-          to_right[c] = s[c] * ((left_wins ? 0.0F : row[c]) - q[c] - k[c] * right[c]);
-        }
-      }
+      const auto offset = 2 * begin * channels;
+      loops::spread_to_pairs(values + offset, g + begin * channels, end - begin, channels, s, q, k,
+                             to_rows.mutable_data_ptr<float>() + offset);
     });
     return {to_rows, own[1], own[0], at::Tensor(), at::Tensor(), at::Tensor()};
   }
 };
+
+// Mean and variance of every column, float32 [R, C] → [C] each, in two passes.
+std::pair<at::Tensor, at::Tensor> column_moments(const at::Tensor& rows) {
+  const auto x = rows.contiguous();
+  const auto count = x.size(0);
+  const auto columns = x.size(1);
+  const auto mean_power = [&](const at::Tensor& centre, int power) {
+    auto sums = at::zeros({columns}, at::kDouble);
+    at::parallel_for(0, columns, 1 + (1 << 18) / count, [&](std::int64_t begin, std::int64_t end) {
+      loops::add_column_powers(x.const_data_ptr<float>(), count, columns, begin, end,
+                               centre.const_data_ptr<float>() + begin, power,
+                               sums.mutable_data_ptr<double>() + begin);
+    });
+    return sums.div_(static_cast<double>(count)).to(at::kFloat);
+  };
+  const auto mean = mean_power(at::zeros({columns}, x.options()), 1);
+  return {mean, mean_power(mean, 2)};
+}
 
 }  // namespace
 
@@ -311,7 +265,7 @@ at::Tensor normalised_max_of_pairs(const at::Tensor& features, torch::nn::BatchN
   {
     const at::NoGradGuard no_grad;
     if (statistics_processes() == 1) {
-      std::tie(variance, mean) = at::var_mean(rows, at::IntArrayRef{0}, /*unbiased=*/false);
+      std::tie(mean, variance) = column_moments(rows);
     } else {
       mean = rows.sum(0);
       sum_statistics(mean);
