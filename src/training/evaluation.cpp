@@ -25,8 +25,8 @@ namespace {
 // Clouds whose angle differences are measured; the mean settles long before.
 constexpr std::size_t kAngleClouds = 256;
 
-// Log-likelihoods of the first `votes` mirrored frames, averaged as probabilities. Mirroring a
-// cloud swaps children at most, so its tree serves all frames.
+// Summed likelihoods of the first `votes` mirrored frames. Mirroring a cloud swaps children at
+// most, so its tree serves all frames.
 at::Tensor vote(model::PointTreeNet& network, const Batch& batch, int votes) {
   at::Tensor sum;
   for (int frame = 0; frame < votes; ++frame) {
@@ -40,7 +40,7 @@ at::Tensor vote(model::PointTreeNet& network, const Batch& batch, int votes) {
     const auto likelihoods = network->forward(points, batch.owner).logits.softmax(-1);
     sum = sum.defined() ? sum + likelihoods : likelihoods;
   }
-  return (sum / votes).clamp_min(1e-30).log();
+  return sum;
 }
 
 double mean_angle_difference(const data::Dataset& data, const EvaluationRequest& request,
@@ -84,9 +84,18 @@ Scores run_draw(model::PointTreeNet& network, const std::shared_ptr<const data::
                 const Judge& judge, const EvaluationRequest& request,
                 const EvaluationOptions& options, CasePictures* pictures) {
   Scores scores(judge);
-  auto batches = evaluation_batches(data, options);
-  while (const auto batch = batches.next()) {
-    const auto logits = vote(network, *batch, request.votes);
+  std::vector<std::unique_ptr<BatchSource>> views;
+  for (int view = 0; view < request.views; ++view) {
+    auto looks = options;
+    looks.view = static_cast<std::uint64_t>(view);
+    views.emplace_back(new BatchSource(evaluation_batches(data, looks)));
+  }
+  while (const auto batch = views.front()->next()) {
+    auto likelihoods = vote(network, *batch, request.votes);
+    for (std::size_t view = 1; view < views.size(); ++view) {
+      likelihoods = likelihoods + vote(network, views[view]->next().value(), request.votes);
+    }
+    const auto logits = (likelihoods / (request.votes * request.views)).clamp_min(1e-30).log();
     const auto loss = cross_entropy(logits, judge.targets(*batch), 0.0, judge.allowed(*batch));
     scores.add(judge, *batch, logits, loss.item<double>());
     if (pictures != nullptr) pictures->add(judge, *batch, logits);
@@ -102,6 +111,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
     throw std::invalid_argument("votes: expected 1, 2, 4 or 8, found " +
                                 std::to_string(request.votes));
   }
+  if (request.views < 1) throw std::invalid_argument("views: expected at least 1");
   const at::NoGradGuard no_grad;
   if (request.threads > 0) at::set_num_threads(request.threads);
   const model::Bundle bundle(request.model);
@@ -109,6 +119,9 @@ Evaluation evaluate(const EvaluationRequest& request) {
   network->eval();
   const std::shared_ptr<const data::Dataset> data = open_for(bundle.manifest(), request);
 
+  if (request.views > 1 && bundle.manifest().model.task == model::Task::segmentation) {
+    throw std::invalid_argument("views: expected 1 for a model that segments");
+  }
   EvaluationOptions options;
   options.model = bundle.manifest().model;
   if (request.pre_align) options.model.pre_align = *request.pre_align;

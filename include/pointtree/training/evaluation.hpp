@@ -23,6 +23,7 @@ struct EvaluationRequest {
   std::optional<geometry::PreAlignMode> pre_align;  ///< default: the bundle's own
   int draws = 1;  ///< passes over the data with different transformations
   int votes = 1;  ///< mirrored frames (1, 2, 4 or 8) whose likelihoods are averaged
+  int views = 1;  ///< looks at each transformed cloud, whole and with points lost, that vote
   std::uint64_t seed = 0;
   int batch = 32;
   int threads = 0;                 ///< of the network; 0: LibTorch decides
