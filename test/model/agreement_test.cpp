@@ -14,6 +14,7 @@
 #include "pointtree/data/sized_dataset.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/sampling.hpp"
+#include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/model/engine.hpp"
 #include "pointtree/model/network_weights.hpp"
 
@@ -46,13 +47,18 @@ Cloud resampled(const data::Example& example, const ModelConfig& config) {
 // Posed and in leaf order, as the training form takes clouds: [1, N, channels].
 torch::Tensor leaves_of(const Cloud& cloud, const ModelConfig& config) {
   const auto posed = geometry::pre_align(cloud.points, config.pre_align);
-  const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
-  std::vector<float> values;
-  for (const std::int32_t row : tree.leaf_order()) {
-    for (int c = 0; c < 3; ++c) values.push_back(posed.points(row, c));
-    for (int c = 0; c < config.extra_channels; ++c) values.push_back(cloud.extra(row, c));
+  const auto order =
+      geometry::build_tree(geometry::PointsView(posed.points), config.tree).leaf_order();
+  const geometry::Points leaves = posed.points(order, Eigen::all);
+  auto rows = torch::empty({1, config.points, config.channels()});
+  Eigen::Map<data::Channels> values(rows.data_ptr<float>(), config.points, config.channels());
+  values.leftCols(3) = leaves;
+  values.middleCols(3, config.extra_channels) = cloud.extra(order, Eigen::all);
+  if (config.surroundings) {
+    geometry::describe_surroundings(leaves, values.data() + 3 + config.extra_channels,
+                                    values.cols());
   }
-  return torch::tensor(values).view({1, config.points, config.channels()});
+  return rows;
 }
 
 std::vector<Answer> training_form_answers(const Bundle& bundle, const std::vector<Cloud>& clouds) {
