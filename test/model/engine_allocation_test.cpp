@@ -3,8 +3,10 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <random>
 
 #include "pointtree/model/engine_from_network.hpp"
@@ -57,7 +59,8 @@ geometry::Points random_points(int count) {
   return geometry::Points::NullaryExpr(count, 3, [&] { return normal(random); });
 }
 
-// Allocations of one call in steady state.
+// Allocations of one call in steady state: the least of several, since a thread that gets its first
+// cloud late takes its scratch memory then.
 std::size_t allocations_per_call(double width, Precision precision) {
   ModelConfig config;
   config.points = 256;
@@ -68,12 +71,15 @@ std::size_t allocations_per_call(double width, Precision precision) {
   const Engine engine = make_engine(trained_like(config, 1), options);
   const geometry::Points points = random_points(config.points);
   const std::vector<CloudInput> clouds{{points}, {points}};
-  for (int warm_up = 0; warm_up < 3; ++warm_up) engine.classify(clouds);
-  const std::size_t before = allocations;
-  const auto answers = engine.classify(clouds);
-  const std::size_t after = allocations;
-  EXPECT_EQ(answers.clouds.size(), 2U);
-  return after - before;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (int call = 0; call < 20; ++call) {
+    const std::size_t before = allocations;
+    const auto answers = engine.classify(clouds);
+    const std::size_t after = allocations;
+    EXPECT_EQ(answers.clouds.size(), 2U);
+    least = std::min(least, after - before);
+  }
+  return least;
 }
 
 TEST(EngineMemory, steady_calls_allocate_poses_trees_and_answers_only) {

@@ -107,6 +107,12 @@ void gather_rows(const RowGather& gather, void* stream) {
              stream);
 }
 
+void describe_surroundings(float* leaves, const BatchShape& shape, std::uint32_t width,
+                           std::uint32_t first_column, void* stream) {
+  if (shape.clouds == 0 || shape.points == 0) return;
+  run_surroundings({leaves, shape.clouds, shape.points, width, first_column}, stream);
+}
+
 void sample_farthest_points(const FarthestPointSampling& sampling, void* stream) {
   if (sampling.clouds == 0 || sampling.count == 0) return;
   run_farthest_points({sampling.points, sampling.first_rows, sampling.starts, sampling.distances,

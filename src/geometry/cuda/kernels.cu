@@ -47,6 +47,10 @@ void run_gather(const GatherRows<DeviceBlock>& kernel, void* stream) {
   DeviceLauncher(stream).launch(kernel);
 }
 
+void run_surroundings(const DescribeSurroundings<DeviceBlock>& kernel, void* stream) {
+  DeviceLauncher(stream).launch(kernel);
+}
+
 void run_farthest_points(const FarthestPoints<DeviceBlock>& kernel, void* stream) {
   DeviceLauncher(stream).launch(kernel);
 }

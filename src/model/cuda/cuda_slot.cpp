@@ -10,6 +10,7 @@
 #include <map>
 
 #include "pointtree/geometry/cuda/device_batch.hpp"
+#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::model::cuda {
 namespace {
@@ -68,7 +69,9 @@ CudaSlot::CudaSlot(const SlotShape& shape, const EngineInfo& info,
   const device::BatchShape batch{static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(n)};
   scratch_ = at::empty({static_cast<std::int64_t>(device::tree_scratch_bytes(batch))},
                        on_device.dtype(at::kByte));
-  leaves_ = at::empty({b, n, 3 + extra}, on_device.dtype(at::kFloat));
+  const std::int64_t surroundings =
+      info.surroundings ? geometry::surroundings_channels(info.points) : 0;
+  leaves_ = at::empty({b, n, 3 + extra + surroundings}, on_device.dtype(at::kFloat));
 }
 
 CudaSlot::Mirrored CudaSlot::mirrored(at::IntArrayRef shape, at::ScalarType type) const {
@@ -124,6 +127,7 @@ void CudaSlot::pose_and_build() const {
        finite_.mutable_data_ptr<std::int32_t>()},
       scratch_.mutable_data_ptr(), stream_.stream());
   const auto extra = static_cast<std::uint32_t>(info_.channels.size());
+  const auto width = static_cast<std::uint32_t>(leaves_.size(2));
   device::RowGather gather{aligned_.device.const_data_ptr<float>(),
                            cloud_rows_.const_data_ptr<std::int32_t>(),
                            leaf_orders_.device.const_data_ptr<std::int32_t>(),
@@ -131,9 +135,13 @@ void CudaSlot::pose_and_build() const {
                            batch.clouds,
                            batch.points,
                            3,
-                           3 + extra,
+                           width,
                            0};
   device::gather_rows(gather, stream_.stream());
+  if (info_.surroundings) {
+    device::describe_surroundings(leaves_.mutable_data_ptr<float>(), batch, width, 3 + extra,
+                                  stream_.stream());
+  }
   if (extra == 0) return;
   gather.rows = channels_.device.const_data_ptr<float>();
   gather.channels = extra;

@@ -83,9 +83,6 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   on_device.device = "cuda:" + std::to_string(choice.index);
   const bool exact = options.precision == Precision::float32;
   try {
-    if (info.surroundings) {
-      throw std::runtime_error("models with surroundings run on the CPU only");
-    }
     auto backend =
         make_cuda_backend({plan, read, on_device, choice.index, exact, options.max_batch});
     std::unique_ptr<Engine::Implementation> fallback;

@@ -60,6 +60,12 @@ struct RowGather {
 /// Gathers rows: samples out of clouds, or points into leaf order.
 void gather_rows(const RowGather& gather, void* stream);
 
+/// Appends what geometry::describe_surroundings() tells to leaves [clouds, points, width], whose
+/// first three columns are coordinates in leaf order; writes from `first_column` on. Sums are taken
+/// in another order than there.
+void describe_surroundings(float* leaves, const BatchShape& shape, std::uint32_t width,
+                           std::uint32_t first_column, void* stream);
+
 /// Clouds of different sizes to be thinned out.
 struct FarthestPointSampling {
   const float* points = nullptr;             ///< [total, 3]
