@@ -1,6 +1,5 @@
 #include "pointtree/data/sized_dataset.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
