@@ -38,9 +38,11 @@ def start(context):
                           "use_sim_time": "true"}.items())
     # The node's results are only computed for those who listen, so the report also decides what is measured.
     report = Node(package="pointtree", executable="report", name="pointtree_report", output="screen",
-                  arguments=["--output", value["report"]] if value["report"] else [])
+                  arguments=["--listeners", "2" if value["record"] else "1", *(["--output", value["report"]] if value["report"] else [])])
+    # The delay lets player and node find each other before the first cloud; the last one is waited for.
     play = ExecuteProcess(cmd=["ros2", "bag", "play", value["bag"], "--clock", "100", "--rate", value["rate"],
-                               "--topics", value["input_topic"], "/tf", "/tf_static", "--disable-keyboard-controls"], output="screen")
+                               "--delay", "2", "--wait-for-all-acked", "10000", "--disable-keyboard-controls",
+                               "--topics", value["input_topic"], "/tf", "/tf_static"], output="screen")
     actions = [node, report]
     if value["record"]:
         actions.append(ExecuteProcess(cmd=["ros2", "bag", "record", "--storage", "mcap", "--output", value["record"],

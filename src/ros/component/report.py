@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Watches the node and, on SIGINT, prints what it made of the clouds it got; prints "ready" once the node is there."""
+"""Watches the node and, on SIGINT, prints what it made of the clouds it got; prints "ready" once node and listeners are there."""
 
 import argparse
 import collections
@@ -27,7 +27,7 @@ class Report(Node):
         self.heard = time.monotonic()
         self.objects = collections.Counter()
         self.create_subscription(DiagnosticArray, "/diagnostics", self.take_diagnostics, 10)
-        self.create_subscription(LabeledObjectArray, f"{name}/output/objects", self.take_objects, 50)
+        self.listened = self.create_subscription(LabeledObjectArray, f"{name}/output/objects", self.take_objects, 50)
         self.create_subscription(PointCloud2, f"{name}/output/segmentation", lambda cloud: None, 5)
 
     def take_diagnostics(self, array):
@@ -38,6 +38,9 @@ class Report(Node):
 
     def take_objects(self, array):
         self.objects.update(found.class_name for found in array.objects if found.classified)
+
+    def ready(self, listeners):
+        return self.figures and self.count_subscribers(self.listened.topic_name) >= listeners
 
     def settled(self):
         count = {name: int(self.figures[name]) for name in COUNTS}
@@ -52,6 +55,7 @@ class Report(Node):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--node", default="/pointtree", help="full name of the node")
+    parser.add_argument("--listeners", type=int, default=1, help="how many listen to the objects, this among them, before it is ready")
     parser.add_argument("--output", help="also write the report as JSON")
     arguments = parser.parse_args(rclpy.utilities.remove_ros_args(sys.argv)[1:])
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
@@ -62,7 +66,7 @@ def main():
     ready = False
     while not stop:
         rclpy.spin_once(report, timeout_sec=0.1)
-        if report.figures and not ready:
+        if not ready and report.ready(arguments.listeners):
             ready = True
             print("ready", flush=True)
     # A figure may be older than the last cloud, so it takes two reports after the end.
