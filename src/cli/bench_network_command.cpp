@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -81,24 +82,31 @@ Clouds make_clouds(const model::ModelConfig& config, int batch) {
   return clouds;
 }
 
+// Clouds of one turn, at least: the first call finds the caches full of another's weights, which a
+// node that only calls its own engine never does.
+constexpr int kCloudsPerTurn = 8;
+
 // The best time of all calls, in milliseconds per cloud.
 class Stopwatch {
  public:
-  Stopwatch(bool wall, std::size_t clouds)
-      : threads_(wall ? 2 : 1), clouds_(static_cast<double>(clouds)) {}
+  Stopwatch(bool wall, int clouds)
+      : threads_(wall ? 2 : 1), clouds_(clouds), calls_(std::max(1, kCloudsPerTurn / clouds)) {}
 
   template <typename Work>
-  void time(const Work& work) {
-    const double start = seconds_now(threads_);
-    work();
-    best_ = std::min(best_, 1e3 * (seconds_now(threads_) - start) / clouds_);
+  void time_turn(const Work& work) {
+    for (int call = 0; call < calls_; ++call) {
+      const double start = seconds_now(threads_);
+      work();
+      best_ = std::min(best_, 1e3 * (seconds_now(threads_) - start) / clouds_);
+    }
   }
 
   double best() const { return best_; }
 
  private:
   int threads_;  // processor time counts only where one thread does the work
-  double clouds_;
+  int clouds_;
+  int calls_;
   double best_ = 1e30;
 };
 
@@ -146,30 +154,34 @@ nlohmann::json measure(const Options& options) {
   const bool on_cpu = engine.info().device == "cpu";
   std::string precision(to_string(engine.info().precision));
   if (!on_cpu && options.precision != "float32") precision = "half";
-  engine_options.device = "cpu";
-  engine_options.precision = model::Precision::float32;
-  const model::Engine exact = model::make_engine(network, engine_options);
+  std::optional<model::Engine> exact;  // where the engine is not that itself
+  if (!on_cpu || engine.info().precision != model::Precision::float32) {
+    engine_options.device = "cpu";
+    engine_options.precision = model::Precision::float32;
+    exact = model::make_engine(network, engine_options);
+  }
   const Clouds clouds = make_clouds(config, options.batch);
 
   // Taken in turns, so that whatever else the machine does falls on all alike.
   // A device's time is no processor time of this process.
   const bool wall = threads > 1 || !on_cpu;
-  Stopwatch own(wall, clouds.inputs.size());
-  Stopwatch float32(wall, clouds.inputs.size());
-  Stopwatch eager(wall, clouds.inputs.size());
-  Stopwatch trees(false, clouds.inputs.size());
+  Stopwatch own(wall, options.batch);
+  Stopwatch float32(wall, options.batch);
+  Stopwatch eager(wall, options.batch);
+  Stopwatch trees(false, options.batch);
   const torch::NoGradGuard no_grad;
   at::set_num_threads(threads);
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    own.time([&] { run_engine(engine, clouds); });
-    float32.time([&] { run_engine(exact, clouds); });
-    eager.time([&] {
+    own.time_turn([&] { run_engine(engine, clouds); });
+    if (exact) float32.time_turn([&] { run_engine(*exact, clouds); });
+    eager.time_turn([&] {
       run_trees(clouds, config);
       network->forward(clouds.leaves);
     });
-    trees.time([&] { run_trees(clouds, config); });
+    trees.time_turn([&] { run_trees(clouds, config); });
   }
   const model::EngineInfo& info = engine.info();
+  const double float32_ms = exact ? float32.best() : own.best();
   const double gflops = 2e-6 * static_cast<double>(info.multiply_adds) / own.best();
   const double megabytes = weight_megabytes(info);
   return {{"batch", options.batch},
@@ -183,8 +195,8 @@ nlohmann::json measure(const Options& options) {
           {"ms_per_cloud", own.best()},
           {"eager_ms_per_cloud", eager.best()},
           {"speedup_over_eager", eager.best() / own.best()},
-          {"float32_ms_per_cloud", float32.best()},
-          {"speedup_over_float32", float32.best() / own.best()},
+          {"float32_ms_per_cloud", float32_ms},
+          {"speedup_over_float32", float32_ms / own.best()},
           {"pre_align_and_tree_ms_per_cloud", trees.best()},
           {"clouds_per_second", 1e3 / own.best()},
           {"gflops", gflops},
@@ -230,7 +242,8 @@ void add_bench_network_command(CLI::App& app) {
   command->add_option("--device", options->device, "auto, cpu or cuda:N")->capture_default_str();
   command->add_option("--config", options->config, "YAML file; default: the paper's def classifier")
       ->check(CLI::ExistingFile);
-  command->add_option("--repeats", options->repeats, "Runs, of which the fastest counts")
+  command
+      ->add_option("--repeats", options->repeats, "Turns of each, of which the fastest call counts")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object");

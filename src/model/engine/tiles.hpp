@@ -10,7 +10,7 @@ namespace {
 
 // Bytes ahead of the current step that the weights are fetched; covers the latency of memory, which
 // bounds layers with few rows.
-constexpr std::size_t kPrefetchBytes = 1024;
+constexpr std::size_t kPrefetchBytes = 4096;
 
 // The largest tile that the registers hold: rows, and panels side by side. Rows are even, so pairs
 // never straddle tiles.
