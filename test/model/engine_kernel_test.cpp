@@ -8,6 +8,7 @@
 #include "engine/fused_mlp.hpp"
 #include "engine/linear_call.hpp"
 #include "engine/steepness.hpp"
+#include "random_maps.hpp"
 
 namespace pointtree::model::engine {
 namespace {
@@ -23,26 +24,6 @@ struct Shape {
 const std::vector<Shape> kShapes{{1, 1, 1},     {2, 3, 9},    {4, 16, 16},  {6, 17, 40},
                                  {8, 64, 33},   {10, 130, 7}, {22, 70, 50}, {50, 96, 128},
                                  {200, 65, 48}, {38, 64, 40}, {54, 128, 88}};
-
-std::vector<float> random_values(std::size_t count, std::mt19937& random) {
-  std::uniform_real_distribution<float> uniform(-1.0F, 1.0F);
-  std::vector<float> values(count);
-  for (float& value : values) value = uniform(random);
-  return values;
-}
-
-LinearWeights random_map(std::size_t in, std::size_t out, float slope, std::mt19937& random) {
-  return {in, out, random_values(in * out, random), random_values(out, random), slope};
-}
-
-// The definition, in double precision.
-double expected(const LinearWeights& map, const float* row, std::size_t o, double before = 0.0) {
-  double sum = map.bias[o] + before;
-  for (std::size_t k = 0; k < map.in; ++k) {
-    sum += static_cast<double>(map.weight[o * map.in + k]) * row[k];
-  }
-  return sum > 0.0 ? sum : sum * map.slope;
-}
 
 // Bound on the error of one output whose inputs and weights lie in [−1, 1].
 double tolerance(Precision precision, const LinearWeights& map) {
@@ -296,8 +277,8 @@ TEST(PrunedMax, finds_what_a_look_at_every_row_finds) {
       std::vector<float> every(kOut);
       std::vector<float> pruned(kOut);
       const Rows rows{points.data(), kPoints, 3};
-      apply_fused_max(layers, unbounded, rows, 1, every.data(), context);
-      apply_fused_max(layers, steepness(weights), rows, 1, pruned.data(), context);
+      apply_fused_max(layers, {unbounded, {}}, rows, 1, every.data(), context);
+      apply_fused_max(layers, {steepness(weights), {}}, rows, 1, pruned.data(), context);
       std::vector<float> hidden(kPoints * 64);
       apply(layers[0], rows, {hidden.data(), 64}, context);
       for (std::size_t o = 0; o < kOut; ++o) {

@@ -63,7 +63,7 @@ class Run {
     float* moved = context_.arena.take(points.count * channels_);
     std::copy_n(points.data, points.count * channels_, moved);
     const Level pooled = take(clouds_, alignment.point.back().out());
-    apply_fused_max(alignment.point, alignment.steepness, points, clouds_, pooled.data, context_);
+    apply_fused_max(alignment.point, alignment.aids, points, clouds_, pooled.data, context_);
     move_points(moved, mlp(alignment.global, pooled));
     const Rows result{moved, points.count, channels_};
     if (alignment.encoder) {

@@ -4,82 +4,13 @@
 #include <limits>
 
 #include "pruned_max.hpp"
+#include "screened_max.hpp"
+#include "tile_runner.hpp"
 
 namespace pointtree::model::engine {
 namespace {
 
-// Input and output of a layer share the second-level cache with the weights that pass by.
-constexpr std::size_t kTileFloats = std::size_t{48} << 10;
-constexpr std::size_t kTileStep = 24;
-constexpr std::size_t kAlignment = 64;
-
 std::size_t divide_up(std::size_t value, std::size_t by) { return (value + by - 1) / by; }
-
-// Runs all layers on one tile of rows; every worker has its own scratch memory.
-class TileRunner {
- public:
-  TileRunner(const std::vector<PackedLinear>& layers, Context& context)
-      : layers_(layers),
-        kernels_(context.kernels),
-        starts_thin_(layers.size() > 1 && Operand::takes_thin(layers[0], layers[1])) {
-    std::size_t widest_layer = layers.front().in();
-    for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
-      width_ = std::max(width_, layers[i].out());
-      widest_layer = std::max(widest_layer, layers[i].in() + layers[i].out());
-    }
-    const std::size_t fitting = kTileFloats / widest_layer / kTileStep * kTileStep;
-    rows_ = std::clamp(fitting, kTileStep, 8 * kTileStep);
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-      operand_bytes_ =
-          std::max(operand_bytes_, Operand::scratch_bytes(layers[i], rows_, has_zeros(i)));
-    }
-    operand_bytes_ = (operand_bytes_ + kAlignment - 1) / kAlignment * kAlignment;
-    const auto workers = static_cast<std::size_t>(context.team.size());
-    results_ = context.arena.take(workers * 2 * rows_ * width_);
-    operands_ = context.arena.take<std::byte>(workers * operand_bytes_);
-  }
-
-  /// Rows of a tile.
-  std::size_t rows() const { return rows_; }
-
-  /// Runs all layers but the last on a tile and gives the last one's operand, laid out in the
-  /// worker's memory or where it is told.
-  Operand run(const Rows& tile, int worker, std::byte* place = nullptr) const {
-    const auto own = static_cast<std::size_t>(worker);
-    const auto scratch = [&](std::size_t layer) {
-      return layer + 1 == layers_.size() && place != nullptr ? place
-                                                             : operands_ + own * operand_bytes_;
-    };
-    std::size_t layer = starts_thin_ ? 1 : 0;
-    Operand operand(layers_[layer], tile, has_zeros(layer), scratch(layer));
-    if (starts_thin_) {
-      operand.convert_thin(kernels_, layers_.front(), tile);
-    } else {
-      operand.convert(kernels_, 0, tile.count);
-    }
-    for (; layer + 1 < layers_.size(); ++layer) {
-      const std::size_t width = layers_[layer].out();
-      float* results = results_ + (own * 2 + layer % 2) * rows_ * width_;
-      operand.multiply(kernels_, 0, tile.count, 0, layers_[layer].panels(), {results, width});
-      operand = Operand(layers_[layer + 1], {results, tile.count, width}, has_zeros(layer + 1),
-                        scratch(layer + 1));
-      operand.convert(kernels_, 0, tile.count);
-    }
-    return operand;
-  }
-
- private:
-  bool has_zeros(std::size_t layer) const { return layer > 0 && layers_[layer - 1].is_rectified(); }
-
-  const std::vector<PackedLinear>& layers_;
-  const Kernels& kernels_;
-  bool starts_thin_;
-  std::size_t width_ = 1;
-  std::size_t rows_ = 0;
-  std::size_t operand_bytes_ = 0;
-  float* results_ = nullptr;
-  std::byte* operands_ = nullptr;
-};
 
 }  // namespace
 
@@ -120,6 +51,7 @@ struct CloudTiles {
 
 void exact_max(const TileRunner& runner, const CloudTiles& tiles, const PackedLinear& map,
                std::size_t clouds, float* out, Context& context) {
+  const Arena::Mark mark = context.arena.mark();
   const std::size_t width = map.out();
   const auto workers = static_cast<std::size_t>(context.team.size());
   // Workers keep maxima of their own, so that no two write to the same place.
@@ -138,6 +70,7 @@ void exact_max(const TileRunner& runner, const CloudTiles& tiles, const PackedLi
     const float* other = maxima + worker * clouds * width;
     for (std::size_t i = 0; i < clouds * width; ++i) out[i] = std::max(out[i], other[i]);
   }
+  context.arena.release(mark);
 }
 
 void pruned_max(const TileRunner& runner, const CloudTiles& tiles, const PackedLinear& map,
@@ -157,16 +90,54 @@ void pruned_max(const TileRunner& runner, const CloudTiles& tiles, const PackedL
   }
 }
 
+// Middle rows that are multiplied together.
+constexpr std::size_t kMiddleRows = 24;
+
+void multiply_middles(const TileRunner& runner, const Rows& points, ScreenedMax& search,
+                      Context& context) {
+  const Rows middles = search.gather_middles(points);
+  const std::size_t count = divide_up(middles.count, kMiddleRows);
+  context.team.run(static_cast<std::int64_t>(count), [&](std::int64_t task, int worker) {
+    const std::size_t row = static_cast<std::size_t>(task) * kMiddleRows;
+    const Rows tile{middles.row(row), std::min(kMiddleRows, middles.count - row), middles.stride};
+    search.multiply_middles(row, runner.run(tile, worker));
+  });
+}
+
+void screened_max(const TileRunner& runner, const CloudTiles& tiles, const PackedLinear& map,
+                  const CoarseLinear& coarse, std::size_t clouds, float* out, Context& context) {
+  ScreenedMax search(map, coarse, tiles.points, tiles.rows.stride, tiles.tile_rows, context);
+  for (std::size_t cloud = 0; cloud < clouds; ++cloud) {
+    const Rows points{tiles.rows.row(cloud * tiles.points), tiles.points, tiles.rows.stride};
+    multiply_middles(runner, points, search, context);
+    float* maxima = out + cloud * map.out();
+    if (!search.start()) {
+      exact_max(runner, CloudTiles(points, 1, tiles.tile_rows), map, 1, maxima, context);
+      continue;
+    }
+    context.team.run(
+        static_cast<std::int64_t>(tiles.per_cloud), [&](std::int64_t task, int worker) {
+          const auto tile = static_cast<std::size_t>(task);
+          search.search(tile, runner.run_hidden(tiles.tile(cloud, tile), worker), worker);
+        });
+    search.finish(maxima);
+  }
+}
+
 }  // namespace
 
-void apply_fused_max(const std::vector<PackedLinear>& layers, const std::vector<float>& steepness,
-                     const Rows& in, std::size_t clouds, float* out, Context& context) {
+void apply_fused_max(const std::vector<PackedLinear>& layers, const MaxAids& aids, const Rows& in,
+                     std::size_t clouds, float* out, Context& context) {
   const Arena::Mark mark = context.arena.mark();
   const TileRunner runner(layers, context);
   const CloudTiles tiles(in, clouds, runner.rows());
+  const std::size_t screen_rows = runner.rows() / kScreenBlock * kScreenBlock;
   const PackedLinear& map = layers.back();
   if (map.has_rows() && tiles.points % kGroup == 0 && !context.kernels.int8_takes_every_row) {
-    pruned_max(runner, tiles, map, steepness.data(), clouds, out, context);
+    pruned_max(runner, tiles, map, aids.steepness.data(), clouds, out, context);
+  } else if (ScreenedMax::takes(aids.coarse, tiles.points, screen_rows, context.kernels)) {
+    screened_max(runner, CloudTiles(in, clouds, screen_rows), map, aids.coarse, clouds, out,
+                 context);
   } else {
     exact_max(runner, tiles, map, clouds, out, context);
   }

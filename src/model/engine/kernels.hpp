@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "panel_product.hpp"
+#include "screening.hpp"
 
 namespace pointtree::model::engine {
 
@@ -38,6 +39,8 @@ struct Kernels {
   /// follow it. The width is a multiple of 16 and at most kThinWidth.
   void (*quantize_thin)(const PanelProduct& first, std::size_t width, std::size_t depth,
                         std::uint8_t* q, Range* ranges);
+  /// For ScreenedMax; null where coarse products are not so much faster that it pays.
+  const Screening* screening = nullptr;
 };
 
 /// Every implementation that this processor can run, the fastest first.
@@ -54,9 +57,10 @@ extern const Kernels kPortableKernels;
 extern const Kernels kAvx2Kernels;
 /// AVX-512 with its instructions for bytes (VNNI): Ice Lake, Zen 4 and later.
 extern const Kernels kAvx512Kernels;
-/// The product of int8 in tile registers (AMX), beside AVX-512: Sapphire Rapids and later. The
-/// system must have been asked for the registers.
+/// The products of int8 and of bfloat16 in tile registers (AMX), beside AVX-512: Sapphire Rapids
+/// and later. The system must have been asked for the registers.
 void multiply_int8_with_tiles(const PanelProduct& p);
+extern const Screening kScreeningWithTiles;
 #endif
 
 }  // namespace pointtree::model::engine

@@ -73,6 +73,9 @@ class Operand {
   void multiply(const Kernels& kernels, std::size_t first, std::size_t last,
                 std::size_t first_panel, std::size_t last_panel, const LinearTarget& target) const;
 
+  /// The rows of which it is made.
+  const Rows& rows() const { return rows_; }
+
   /// The rows in steps over one range; only for maps with rows, see PrunedMax.
   QuantizedRows quantized() const { return {steps_, rows_.count, *ranges_}; }
 

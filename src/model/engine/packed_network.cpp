@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels.hpp"
 #include "steepness.hpp"
 
 namespace pointtree::model::engine {
@@ -88,21 +89,30 @@ class Packer {
   PackedAlignment alignment(const std::string& name, const AlignmentPlan& plan) {
     PackedAlignment packed;
     packed.point = mlp(name + ".tnet.point", plan.tnet.point);
-    if (packed.point.back().precision() == Precision::int8) {
-      packed.point.back().keep_rows();
-      std::vector<LinearWeights> layers;
-      for (std::size_t i = 0; i < plan.tnet.point.size(); ++i) {
-        layers.push_back(
-            fold(name + ".tnet.point." + std::to_string(i), plan.tnet.point[i], read_));
-      }
-      packed.steepness = steepness(layers);
-    }
+    packed.aids = max_aids(name + ".tnet.point", plan.tnet.point, packed.point.back());
     packed.global = exact(name + ".tnet.global", plan.tnet.global);
     if (plan.encoder) {
       packed.encoder = encoder(name + ".encoder", *plan.encoder);
       packed.head = exact(name + ".head", plan.head);
     }
     return packed;
+  }
+
+  // What the maximum over the points behind these layers is found with.
+  MaxAids max_aids(const std::string& name, const MlpPlan& plan, PackedLinear& last) {
+    std::vector<LinearWeights> layers;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      layers.push_back(fold(name + "." + std::to_string(i), plan[i], read_));
+    }
+    MaxAids aids;
+    if (last.precision() == Precision::int8) {
+      last.keep_rows();
+      aids.steepness = steepness(layers);
+    } else if (last.precision() == Precision::float32 && layers.back().slope == 1.0F &&
+               kernels().screening != nullptr) {
+      aids.coarse = CoarseLinear(layers.back());
+    }
+    return aids;
   }
 
   PackedBlock block(const std::string& name, const BlockPlan& plan) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "folding.hpp"
+#include "fused_mlp.hpp"
 #include "packed_linear.hpp"
 
 namespace pointtree::model::engine {
@@ -40,7 +41,7 @@ struct PackedDecoder {
 /// The alignment network.
 struct PackedAlignment {
   PackedMlp point;
-  std::vector<float> steepness;  ///< of the outputs of `point`; int8 only
+  MaxAids aids;  ///< for the maxima of the outputs of `point`
   PackedMlp global;
   std::optional<PackedEncoder> encoder;
   PackedMlp head;
