@@ -13,7 +13,7 @@ BUILD = pathlib.Path(os.environ["POINTTREE_BUILD"])
 SOURCE = pathlib.Path(os.environ["POINTTREE_SOURCE"])
 PROGRAMS = [path for path in (BUILD / "bin/pointtree", BUILD / "bin/pointtree_standalone_node") if path.exists()]
 LIBRARIES = [path for path in sorted((BUILD / "lib").glob("libpointtree_*.so"))
-             if not path.name.startswith("libpointtree__") and path.name != "libpointtree_cuda.so"]  # rosidl's and nvcc's
+             if not path.name.startswith("libpointtree__") and not path.name.endswith("_cuda.so")]  # rosidl's and nvcc's
 ENDBR64 = b"\xf3\x0f\x1e\xfa"  # where computed jumps may land
 
 
