@@ -10,6 +10,8 @@ namespace {
 
 /// At most this many cells along an axis; larger clouds get larger cells.
 constexpr float kMaxCellsPerAxis = 2000.0F;
+/// Empty cells on every side, so that all cells with points have neighbours.
+constexpr std::int32_t kBorder = 1;
 /// The wave starts from this many cells at least, if there are so many in the ground plane.
 constexpr std::size_t kMinSeeds = 12;
 /// They are looked for within this many cells of the sensor first, and then ever farther.
@@ -62,8 +64,8 @@ void GroundSegmenter::lay_grid(const PointBuffer& points) {
   }
   cell_size_ =
       std::max(static_cast<float>(config_.cell_size), (high - low).maxCoeff() / kMaxCellsPerAxis);
-  origin_ = low - cell_size_;
-  const Eigen::Array2i counts = ((high - origin_) / cell_size_).cast<int>() + 2;
+  origin_ = low;
+  const Eigen::Array2i counts = ((high - low) / cell_size_).cast<int>() + 1 + 2 * kBorder;
   columns_ = counts.x();
   rows_ = counts.y();
   Cell empty;
@@ -73,7 +75,8 @@ void GroundSegmenter::lay_grid(const PointBuffer& points) {
 }
 
 std::int32_t GroundSegmenter::index_of(const Eigen::Vector3f& point) const {
-  const Eigen::Array2i cell = ((point.head<2>().array() - origin_) / cell_size_).cast<int>();
+  const Eigen::Array2i cell =
+      ((point.head<2>().array() - origin_) / cell_size_).cast<int>() + kBorder;
   return cell.y() * columns_ + cell.x();
 }
 
@@ -117,7 +120,8 @@ void GroundSegmenter::seed_wave(float ground_height) {
 
 void GroundSegmenter::collect_seeds(float ground_height, float radius) {
   const auto bound = [&](float coordinate, float origin, std::int32_t count) {
-    return std::clamp(static_cast<std::int32_t>((coordinate - origin) / cell_size_), 1, count - 2);
+    const auto cell = static_cast<std::int32_t>((coordinate - origin) / cell_size_) + kBorder;
+    return std::clamp(cell, kBorder, count - 1 - kBorder);
   };
   for (std::int32_t row = bound(-radius, origin_.y(), rows_);
        row <= bound(radius, origin_.y(), rows_); ++row) {
@@ -260,7 +264,8 @@ void GroundSegmenter::measure_heights(const PointBuffer& points) {
     }
     const Eigen::Vector2f center =
         origin_ +
-        cell_size_ * (Eigen::Array2i(index % columns_, index / columns_).cast<float>() + 0.5F);
+        cell_size_ *
+            ((Eigen::Array2i(index % columns_, index / columns_) - kBorder).cast<float>() + 0.5F);
     const Eigen::Vector2f anchor =
         cell.gap == 0 ? Eigen::Vector2f(cell.sum.head<2>() / static_cast<float>(cell.sheet_count))
                       : center;

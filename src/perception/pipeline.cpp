@@ -119,8 +119,10 @@ class Pipeline::Implementation {
     if (const auto plane = find_ground_plane(frame_.points, config_.up, seed))
       result.ground = *plane;
     unit_ = 1.0F;
-    if (metric || result.ground.sensor_height <= 0.0F) return;
-    unit_ = static_cast<float>(config_.sensor_height) / result.ground.sensor_height;
+    if (metric) return;
+    if (result.ground.sensor_height > 0.0F) {
+      unit_ = static_cast<float>(config_.sensor_height) / result.ground.sensor_height;
+    }
     ingest(cloud, crop.min_range / unit_, crop.max_range / unit_, frame_);
   }
 

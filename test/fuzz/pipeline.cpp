@@ -1,6 +1,7 @@
 #include "pointtree/perception/pipeline.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -76,6 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       check(*result, points);
     } else if (result.error().message.empty() ||
                result.error().kind == perception::RejectKind::processing_failed) {
+      std::fprintf(stderr, "refused with '%s'\n", result.error().message.c_str());
       std::abort();
     }
     for (std::size_t i = 0; i < points * 3; ++i) values.take<float>();

@@ -100,6 +100,19 @@ TEST(ground_segmenter, takes_empty_and_single_points) {
   EXPECT_TRUE(segmenter.is_ground(segmenter.heights()[0]));
 }
 
+TEST(ground_segmenter, knows_the_ground_up_to_its_very_edge) {
+  GroundSegmenter segmenter(GroundConfig{});
+  for (float edge = 3.0F; edge < 30.0F; edge += 0.37F) {
+    PointBuffer points;
+    for (int i = 0; i < 9; ++i) {
+      points.emplace_back(edge + 0.1F * static_cast<float>(i % 3),
+                          -edge - 0.1F * static_cast<float>(i / 3), -1.7F);
+    }
+    segmenter.assign(points, -1.7F);
+    for (const float height : segmenter.heights()) EXPECT_NEAR(height, 0.0F, 1e-4F) << edge;
+  }
+}
+
 TEST(ground_plane, is_found_however_the_sensor_hangs) {
   const SyntheticScene scene = street(flat_ground, 8);
   for (const float angle : {0.0F, 0.3F, 0.7F, 2.5F, 3.14159265F}) {

@@ -106,6 +106,14 @@ TEST(pipeline, undoes_an_unknown_scale_where_the_sensors_height_is_known) {
   }
 }
 
+TEST(pipeline, takes_units_for_metres_where_no_ground_tells_otherwise) {
+  PipelineConfig config;
+  config.sensor_height = 1.7;
+  Pipeline pipeline(config, std::make_shared<FakeRecogniser>());
+  const FrameResult result = process(pipeline, {{5, 5, 0}, {6, 5, 0}, {3e6F, 5, 0}});
+  EXPECT_EQ(result.valid_points, 2U) << "what is beyond the crop's range is dropped";
+}
+
 TEST(pipeline, tells_the_model_the_size_in_metres_whatever_the_unit) {
   const SyntheticScene scene = street(flat_ground, 5);
   const auto recogniser = std::make_shared<FakeRecogniser>();

@@ -60,8 +60,8 @@ class GroundSegmenter {
 
   GroundConfig config_;
   float cell_size_ = 0.0F;
-  Eigen::Array2f origin_ = Eigen::Array2f::Zero();
-  std::int32_t columns_ = 0;  ///< with a border of one empty cell on every side
+  Eigen::Array2f origin_ = Eigen::Array2f::Zero();  ///< corner of the first cell with points
+  std::int32_t columns_ = 0;                        ///< with the border
   std::int32_t rows_ = 0;
   std::vector<Cell> cells_;
   std::vector<std::int32_t> front_;
