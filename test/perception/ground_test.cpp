@@ -104,9 +104,8 @@ TEST(ground_segmenter, knows_the_ground_up_to_its_very_edge) {
   GroundSegmenter segmenter(GroundConfig{});
   for (float edge = 3.0F; edge < 30.0F; edge += 0.37F) {
     PointBuffer points;
-    for (int i = 0; i < 9; ++i) {
-      points.emplace_back(edge + 0.1F * static_cast<float>(i % 3),
-                          -edge - 0.1F * static_cast<float>(i / 3), -1.7F);
+    for (const float x : {0.0F, 0.1F, 0.2F}) {
+      for (const float y : {0.0F, 0.1F, 0.2F}) points.emplace_back(edge + x, -edge - y, -1.7F);
     }
     segmenter.assign(points, -1.7F);
     for (const float height : segmenter.heights()) EXPECT_NEAR(height, 0.0F, 1e-4F) << edge;
