@@ -4,15 +4,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "rounding.hpp"
+
 namespace pointtree::model::engine {
 namespace {
 
 // Lengths are computed in double and stored a little too large.
 constexpr double kRoundUp = 1.0 + 1e-6;
-
-std::size_t round_up(std::size_t value, std::size_t step) {
-  return (value + step - 1) / step * step;
-}
 
 float from_bfloat16(std::uint16_t value) {
   const std::uint32_t bits = static_cast<std::uint32_t>(value) << 16;

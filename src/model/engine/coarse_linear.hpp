@@ -16,7 +16,6 @@ class CoarseLinear {
 
   bool empty() const { return rows_.size() == 0; }
   std::size_t in() const { return in_; }
-  std::size_t out() const { return bias_.size(); }
   /// Depth steps that are multiplied coarsely.
   std::size_t depth() const { return depth_; }
   /// Outputs, rounded up to what is screened at once.

@@ -4,15 +4,11 @@
 #include <limits>
 
 #include "pruned_max.hpp"
+#include "rounding.hpp"
 #include "screened_max.hpp"
 #include "tile_runner.hpp"
 
 namespace pointtree::model::engine {
-namespace {
-
-std::size_t divide_up(std::size_t value, std::size_t by) { return (value + by - 1) / by; }
-
-}  // namespace
 
 void apply_fused(const std::vector<PackedLinear>& layers, const Rows& in,
                  const LinearTarget& target, Context& context) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compress_tiles.hpp"
+#include "rounding.hpp"
 
 namespace pointtree::model::engine {
 namespace {
@@ -19,8 +20,6 @@ constexpr std::size_t kThinDepth = 8;
 
 // A multiple of every tile height, so that only the last block has a rest.
 constexpr std::size_t kRowBlockStep = 24;
-
-std::size_t divide_up(std::size_t value, std::size_t by) { return (value + by - 1) / by; }
 
 struct Blocks {
   std::size_t rows = 0;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "rounding.hpp"
+
 namespace pointtree::model::engine {
 namespace {
 
@@ -12,10 +14,6 @@ constexpr int kInt8WeightMax = 127;
 // Eight weights meet in one 16-bit sum (see kInt8Group: four quads, two products of each per lane).
 // Rounding adds at most half a step to each, hence the margin of four.
 constexpr int kInt8SumMax = 32767 / kInt8ActivationMax - 4;
-
-std::size_t round_up(std::size_t value, std::size_t step) {
-  return (value + step - 1) / step * step;
-}
 
 // Sums of the positive and of the negative weights that share a 16-bit lane; the larger in size.
 float largest_lane_sum(const float* row, std::size_t in) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rounding.hpp"
+
 namespace pointtree::model::engine {
 namespace {
 
@@ -27,7 +29,7 @@ TileRunner::TileRunner(const std::vector<PackedLinear>& layers, Context& context
     operand_bytes_ =
         std::max(operand_bytes_, Operand::scratch_bytes(layers[i], rows_, has_zeros(i)));
   }
-  operand_bytes_ = (operand_bytes_ + kAlignment - 1) / kAlignment * kAlignment;
+  operand_bytes_ = round_up(operand_bytes_, kAlignment);
   const auto workers = static_cast<std::size_t>(context.team.size());
   results_ = context.arena.take(workers * 2 * rows_ * width_);
   operands_ = context.arena.take<std::byte>(workers * operand_bytes_);
