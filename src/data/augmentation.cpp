@@ -32,12 +32,22 @@ void draw_pose(const AugmentationConfig& config, geometry::Random& random, Distu
 
 void validate(const AugmentationConfig& config) {
   validate(config.observation);
+  expect_range("warp", config.warp, 10.0);
   expect_range("realign_probability", config.realign_probability, 1.0);
   expect_range("flip_probability", config.flip_probability, 1.0);
   expect_range("pose_linear", config.pose_linear, 10.0);
   expect_range("pose_shift", config.pose_shift, 10.0);
   expect_range("pose_jitter", config.pose_jitter, 10.0);
   expect_range("leaf_dropout", config.leaf_dropout, 1.0);
+}
+
+void warp(geometry::Points& points, double sigma, geometry::Random& random) {
+  Eigen::Matrix<float, 6, 3> coefficients;
+  for (float& c : coefficients.reshaped()) c = static_cast<float>(sigma * random.normal());
+  const auto x = points.col(0).array(), y = points.col(1).array(), z = points.col(2).array();
+  Eigen::Matrix<float, Eigen::Dynamic, 6> products(points.rows(), 6);
+  products << x * x, y * y, z * z, x * y, y * z, z * x;
+  points += products * coefficients;
 }
 
 Disturbance draw_disturbance(const geometry::Points& points, const AugmentationConfig& config,

@@ -17,7 +17,7 @@ constexpr double kMostLost = 0.3;
 
 // Each stage draws from a stream of its own, so that switching one off leaves the draws of the
 // others alone.
-enum Stage : std::uint64_t { observing, sampling, transforming, augmenting, viewing };
+enum Stage : std::uint64_t { observing, sampling, transforming, augmenting, viewing, warping };
 
 geometry::Random stream(std::uint64_t seed, Stage stage) {
   return geometry::Random(mix_seed({seed, stage}));
@@ -65,6 +65,11 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
     geometry::Random random = stream(seed, transforming);
     const geometry::TransformationSampler sampler(augmentation.transformation, augmentation.form);
     points = sampler.draw(points, random).apply(points);
+  }
+  if (augmentation.warp > 0.0) {
+    geometry::Random random = stream(seed, warping);
+    points = geometry::pre_align(points, config.pre_align).points;
+    warp(points, augmentation.warp, random);
   }
   if (config.view > 0) {
     geometry::Random random(mix_seed({seed, viewing, config.view}));

@@ -51,6 +51,7 @@ void visit_fields(data::AugmentationConfig& c, Visit&& visit) {
   auto& o = c.observation;
   visit("transformation", c.transformation, FieldRule{}, "drawn for every cloud");
   visit("form", c.form, FieldRule{}, "whose description of the transformation is followed");
+  visit("warp", c.warp, between(0, 10), "sigma of the terms of a quadratic warp before the pose");
   visit("signed_permutation", c.signed_permutation, FieldRule{},
         "permute and flip axes, same tree");
   visit("realign_probability", c.realign_probability, between(0, 1),
@@ -113,6 +114,8 @@ void visit_fields(LossConfig& c, Visit&& visit) {
         "weight of the auxiliary heads' losses");
   visit("class_balance", c.class_balance, between(0, 1),
         "weight of a class: its share of the batch to the power of minus this; 0: all alike");
+  visit("mix_probability", c.mix_probability, between(0, 1),
+        "classification: share of steps whose clouds exchange subtrees, and labels in proportion");
 }
 
 template <typename Visit>

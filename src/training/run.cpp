@@ -15,6 +15,7 @@
 #include "arrange_batch.hpp"
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
+#include "mix_subtrees.hpp"
 #include "pointtree/data/seed.hpp"
 #include "pointtree/data/sized_dataset.hpp"
 #include "pointtree/model/shared_statistics.hpp"
@@ -86,6 +87,11 @@ Run::Run(const TrainConfig& config, Communicator& peers, c10::Device device)
                                 std::to_string(peers.size()) + " processes, found " +
                                 std::to_string(config.run.batch));
   }
+  if (config.loss.mix_probability > 0.0 &&
+      (config.model.task == model::Task::segmentation || config.model.points < 8)) {
+    throw std::invalid_argument(
+        "loss.mix_probability: expected 0 unless clouds of 8 points or more are classified");
+  }
   steps_per_epoch_ = training_steps_per_epoch(train_data_, config);
   total_steps_ =
       config.run.steps > 0
@@ -144,7 +150,8 @@ void Run::restore() {
 
 bool Run::step(const Batch& loaded, double waited) {
   const auto start = Clock::now();
-  const Batch batch = arranged(loaded, *arranger_, device_);
+  Batch batch = arranged(loaded, *arranger_, device_);
+  const double share = mix(batch);
   // Dropout is the only draw inside the network; seeding it by step leaves no generator state to
   // keep.
   torch::manual_seed(data::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step),
@@ -154,13 +161,18 @@ bool Run::step(const Batch& loaded, double waited) {
   const auto output = forward(batch);
   const auto allowed = on_device(judge_.allowed(batch), device_);
   const auto targets = on_device(judge_.targets(batch), device_);
-  const double smoothing = config_.loss.label_smoothing;
   const auto weights = class_weights_of(targets);
-  const auto main_loss = cross_entropy(output.logits, targets, smoothing, allowed, weights);
+  const auto loss_of = [&](const at::Tensor& logits) {
+    const double smoothing = config_.loss.label_smoothing;
+    const auto own = cross_entropy(logits, targets, smoothing, allowed, weights);
+    if (share == 0.0) return own;
+    return (1.0 - share) * own +
+           share * cross_entropy(logits, targets.roll(1, 0), smoothing, allowed, weights);
+  };
+  const auto main_loss = loss_of(output.logits);
   auto loss = main_loss;
   for (const auto& logits : output.auxiliary) {
-    loss = loss + config_.loss.auxiliary_weight *
-                      cross_entropy(logits, targets, smoothing, allowed, weights);
+    loss = loss + config_.loss.auxiliary_weight * loss_of(logits);
   }
   loss.backward();
 
@@ -194,6 +206,13 @@ bool Run::step(const Batch& loaded, double waited) {
   window_.seconds += taken;
   window_.waited += waited;
   return figures[3].item<double>() > 0.0;
+}
+
+double Run::mix(Batch& batch) const {
+  geometry::Random random(data::mix_seed(
+      {config_.run.seed, data::hash_name("mix"), static_cast<std::uint64_t>(state_.step)}));
+  if (!data::chance(random, config_.loss.mix_probability)) return 0.0;
+  return mix_subtrees(batch.points, random);
 }
 
 at::Tensor Run::class_weights_of(const at::Tensor& targets) {

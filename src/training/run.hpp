@@ -43,6 +43,8 @@ class Run {
 
   /// One optimiser step; returns whether any process was asked to stop.
   bool step(const Batch& loaded, double waited);
+  /// Mixes the batch where this step is drawn for it; the share that is another cloud's.
+  double mix(Batch& batch) const;
   model::NetworkOutput forward(const Batch& batch);
   /// Weights of the classes over the whole batch of all processes; undefined: all alike.
   at::Tensor class_weights_of(const at::Tensor& targets);

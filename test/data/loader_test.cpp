@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <Eigen/QR>
 #include <map>
 #include <set>
 #include <thread>
@@ -161,6 +162,36 @@ TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
   Channels expected(32, with.cols() - 4);
   geometry::describe_surroundings(without.leftCols<3>(), expected.data(), expected.outerStride());
   EXPECT_EQ(with.rightCols(expected.cols()), expected);
+}
+
+TEST(Augmentation, a_warp_is_quadratic_and_no_affine_map) {
+  const geometry::Points points = Noise(1).at(0).points;
+  geometry::Points warped = points;
+  geometry::Random random(5);
+  warp(warped, 0.1, random);
+  const auto x = points.col(0).array(), y = points.col(1).array(), z = points.col(2).array();
+  Eigen::MatrixXf terms(points.rows(), 10);
+  terms << points, x * x, y * y, z * z, x * y, y * z, z * x, Eigen::ArrayXf::Ones(points.rows());
+  const auto misfit = [&](const Eigen::MatrixXf& basis) {
+    return (basis * basis.colPivHouseholderQr().solve(warped) - warped).norm();
+  };
+  Eigen::MatrixXf affine(points.rows(), 4);
+  affine << points, Eigen::ArrayXf::Ones(points.rows());
+  EXPECT_LT(misfit(terms), 1e-4F);
+  EXPECT_GT(misfit(affine), 0.1F);
+}
+
+TEST(Preparation, a_warp_outlives_the_canonical_pose) {
+  const Example example = Noise(1).at(0);
+  PreparationConfig config = small_config().preparation;
+  config.pre_align.mode = geometry::PreAlignMode::canonical;
+  config.augmentation.signed_permutation = false;
+  const Channels plain = prepare(example, config, 3).features;
+  config.augmentation.warp = 0.1;
+  const Channels warped = prepare(example, config, 3).features;
+  EXPECT_NE(warped, plain);
+  EXPECT_EQ(prepare(example, config, 3).features, warped);
+  EXPECT_NE(prepare(example, config, 4).features, warped);
 }
 
 TEST(Preparation, another_view_loses_points_of_the_same_transformed_cloud) {

@@ -15,6 +15,9 @@ struct AugmentationConfig {
   ObservationConfig observation;  ///< what the sensor leaves of the shape
   geometry::TransformationKind transformation = geometry::TransformationKind::none;
   geometry::TransformationForm form = geometry::TransformationForm::authors;
+  /// Before the pose: a smooth warp that no affine map undoes, as quadratic terms with normal
+  /// coefficients of this standard deviation in the coordinates of the pose.
+  double warp = 0.0;
   /// After the tree: one of the 48 signed permutations of the axes; changes coordinates, never the
   /// tree.
   bool signed_permutation = false;
@@ -35,6 +38,9 @@ struct AugmentationConfig {
 
 /// Throws std::invalid_argument naming the first value that makes no sense.
 void validate(const AugmentationConfig& config);
+
+/// Adds to each coordinate a random quadratic form of all three; for clouds in a pose.
+void warp(geometry::Points& points, double sigma, geometry::Random& random);
 
 /// One draw of the augmentation of coordinates, in the order in which it happens.
 struct Disturbance {

@@ -46,6 +46,7 @@ struct LossConfig {
   double label_smoothing = 0.0;
   double auxiliary_weight = 1.0;  ///< weight of the auxiliary heads of ka and rns
   double class_balance = 0.0;     ///< class weights: share of the batch to the power of minus this
+  double mix_probability = 0.0;   ///< classification: share of steps whose clouds swap subtrees
 };
 
 /// How long, how often and how reproducibly.
