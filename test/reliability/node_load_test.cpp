@@ -87,6 +87,9 @@ TEST_F(NodeLoad, answers_what_is_fresh_counts_the_rest_and_recovers_at_once) {
 }
 
 TEST_F(NodeLoad, ten_thousand_frames_leave_heap_and_resident_memory_as_they_were) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers keep freed memory back; leaks are looked for all the same";
+#endif
   std::vector<PointCloud2> clouds;
   for (std::uint32_t k = 0; k < 4; ++k) {
     perception::SyntheticScene scene(perception::flat_ground, k);
