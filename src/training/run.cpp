@@ -167,7 +167,7 @@ bool Run::step(const Batch& loaded, double waited) {
     const auto own = cross_entropy(logits, targets, smoothing, allowed, weights);
     if (share == 0.0) return own;
     return (1.0 - share) * own +
-           share * cross_entropy(logits, targets.roll(1, 0), smoothing, allowed, weights);
+           share * cross_entropy(logits, of_cloud_before(targets), smoothing, allowed, weights);
   };
   const auto main_loss = loss_of(output.logits);
   auto loss = main_loss;

@@ -45,6 +45,9 @@ struct EngineInfo {
   std::string device;                        ///< where the network runs: cpu or cuda:N
   std::int64_t parameters = 0;               ///< trained numbers the engine uses
   std::int64_t multiply_adds = 0;            ///< per cloud
+
+  /// What the network is told of every point: coordinates, extra channels, surroundings.
+  int leaf_channels() const;
 };
 
 /// Extra channels in somebody else's memory, one row per point; rows may be strided.

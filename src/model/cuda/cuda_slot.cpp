@@ -10,7 +10,6 @@
 #include <map>
 
 #include "pointtree/geometry/cuda/device_batch.hpp"
-#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::model::cuda {
 namespace {
@@ -69,9 +68,7 @@ CudaSlot::CudaSlot(const SlotShape& shape, const EngineInfo& info,
   const device::BatchShape batch{static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(n)};
   scratch_ = at::empty({static_cast<std::int64_t>(device::tree_scratch_bytes(batch))},
                        on_device.dtype(at::kByte));
-  const std::int64_t surroundings =
-      info.surroundings ? geometry::surroundings_channels(info.points) : 0;
-  leaves_ = at::empty({b, n, 3 + extra + surroundings}, on_device.dtype(at::kFloat));
+  leaves_ = at::empty({b, n, info.leaf_channels()}, on_device.dtype(at::kFloat));
 }
 
 CudaSlot::Mirrored CudaSlot::mirrored(at::IntArrayRef shape, at::ScalarType type) const {

@@ -31,15 +31,10 @@ PosedCloud pose(const CloudInput& cloud, const EngineInfo& info, int threads) {
   return {std::move(aligned), std::move(tree)};
 }
 
-std::size_t channels_of(const EngineInfo& info) {
-  const int surroundings = info.surroundings ? geometry::surroundings_channels(info.points) : 0;
-  return 3 + info.channels.size() + static_cast<std::size_t>(surroundings);
-}
-
 void write_leaves(const CloudInput& cloud, const PosedCloud& posed, const EngineInfo& info,
                   float* leaves) {
   const auto extra = static_cast<std::size_t>(cloud.channels.cols());
-  const auto stride = static_cast<std::ptrdiff_t>(channels_of(info));
+  const auto stride = static_cast<std::ptrdiff_t>(info.leaf_channels());
   float* row = leaves;
   for (const std::int32_t point : posed.tree.leaf_order()) {
     float* next = std::copy_n(posed.pre_alignment.points.row(point).data(), 3, row);
@@ -97,7 +92,7 @@ LeafBatch prepare_batch(const std::vector<CloudInput>& clouds, std::size_t first
                         const EngineInfo& info, Context& context,
                         std::vector<std::optional<PosedCloud>>& posed) {
   const auto leaves = static_cast<std::size_t>(info.points);
-  const std::size_t channels = channels_of(info);
+  const auto channels = static_cast<std::size_t>(info.leaf_channels());
   const bool repeats = std::any_of(clouds.begin() + static_cast<std::ptrdiff_t>(first),
                                    clouds.begin() + static_cast<std::ptrdiff_t>(first + count),
                                    [](const CloudInput& cloud) { return !cloud.source.empty(); });

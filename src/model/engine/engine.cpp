@@ -1,6 +1,7 @@
 #include "pointtree/model/engine.hpp"
 
 #include "make_implementation.hpp"
+#include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/model/bundle.hpp"
 
 namespace pointtree::model {
@@ -24,6 +25,11 @@ std::unique_ptr<Engine::Implementation> load(const std::filesystem::path& folder
 }
 
 }  // namespace
+
+int EngineInfo::leaf_channels() const {
+  const int described = surroundings ? geometry::surroundings_channels(points) : 0;
+  return 3 + static_cast<int>(channels.size()) + described;
+}
 
 Engine::Engine(const std::filesystem::path& bundle, const EngineOptions& options)
     : Engine(load(bundle, options)) {}
