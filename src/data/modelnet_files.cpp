@@ -44,10 +44,7 @@ Example sample_mesh(const fs::path& path) {
 }
 
 Example read_points_with_normals(const fs::path& path) {
-  const NumberTable table = read_number_table(path, 6);
-  const Eigen::Map<const Channels> rows(table.values.data(),
-                                        static_cast<Eigen::Index>(table.rows()),
-                                        static_cast<Eigen::Index>(table.columns));
+  const Channels rows = read_number_table(path, 6);
   Example example;
   if (rows.rows() == 0) return example;
   example.points = rows.leftCols<3>();

@@ -43,10 +43,7 @@ Rows read_room(const fs::path& path, std::size_t classes) {
       }
     }
   } else {
-    const NumberTable table = read_number_table(path, kColumns);
-    *rows = Eigen::Map<const Channels>(table.values.data(), static_cast<Eigen::Index>(table.rows()),
-                                       static_cast<Eigen::Index>(table.columns))
-                .leftCols<kColumns>();
+    *rows = read_number_table(path, kColumns).leftCols<kColumns>();
   }
   if (rows->rows() == 0 || !rows->allFinite())
     throw std::runtime_error(path.string() + ": expected finite points");

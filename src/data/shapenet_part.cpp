@@ -55,10 +55,7 @@ std::vector<std::string> read_string_list(const fs::path& path) {
 }
 
 Example read_labelled_text(const fs::path& path, std::size_t parts) {
-  const NumberTable table = read_number_table(path, 7);
-  const Eigen::Map<const Channels> rows(table.values.data(),
-                                        static_cast<Eigen::Index>(table.rows()),
-                                        static_cast<Eigen::Index>(table.columns));
+  const Channels rows = read_number_table(path, 7);
   Example example;
   if (rows.rows() == 0) return example;
   example.points = rows.leftCols<3>();

@@ -21,10 +21,11 @@ std::vector<std::string> read_lines(const std::filesystem::path& path) {
   return lines;
 }
 
-NumberTable read_number_table(const std::filesystem::path& path, std::size_t minimum_columns) {
+Channels read_number_table(const std::filesystem::path& path, std::size_t minimum_columns) {
   const Bytes text = read_file(path, ReadLimits{}.max_file_bytes);
   TextScanner scanner(ByteView(text).text());
-  NumberTable table;
+  std::vector<float> values;
+  std::size_t expected = 0;
   std::size_t number = 0;
   while (const auto line = scanner.next_line()) {
     ++number;
@@ -36,17 +37,19 @@ NumberTable read_number_table(const std::filesystem::path& path, std::size_t min
     while (const auto word = words.next_word()) {
       const auto value = parse_number<float>(*word);
       if (!value) fail("expected a number, found '" + std::string(word->substr(0, 40)) + "'");
-      table.values.push_back(*value);
+      values.push_back(*value);
       ++columns;
     }
     if (columns == 0) continue;
-    if (table.columns == 0) table.columns = columns;
-    if (columns < minimum_columns || columns != table.columns) {
-      fail("expected " + std::to_string(std::max(minimum_columns, table.columns)) +
-           " numbers, found " + std::to_string(columns));
+    if (expected == 0) expected = std::max(minimum_columns, columns);
+    if (columns != expected) {
+      fail("expected " + std::to_string(expected) + " numbers, found " + std::to_string(columns));
     }
   }
-  return table;
+  if (expected == 0) return Channels(0, static_cast<Eigen::Index>(minimum_columns));
+  return Eigen::Map<const Channels>(values.data(),
+                                    static_cast<Eigen::Index>(values.size() / expected),
+                                    static_cast<Eigen::Index>(expected));
 }
 
 }  // namespace pointtree::data
