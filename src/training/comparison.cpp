@@ -50,10 +50,10 @@ struct Column {
   }
 };
 
-std::string percent(double value, double sigma) {
+std::string percent(double value, const std::optional<double>& sigma) {
   char text[48];
-  if (sigma > 0.0) {
-    std::snprintf(text, sizeof text, "%.1f ± %.2f", value, sigma);
+  if (sigma) {
+    std::snprintf(text, sizeof text, "%.1f ± %.2f", value, *sigma);
   } else {
     std::snprintf(text, sizeof text, "%.1f", value);
   }
@@ -112,8 +112,10 @@ OwnScore read_own_score(const std::filesystem::path& file) {
     score.split = text.at("split").get<std::string>();
     const bool parts = text.contains("class_mean_iou");
     score.percent = 100.0 * text.at(parts ? "class_mean_iou" : "overall_accuracy").get<double>();
-    score.sigma = parts ? 0.0 : 100.0 * text.at("overall_accuracy_sigma").get<double>();
     score.draws = text.at("draws").get<int>();
+    if (!parts && score.draws > 1) {
+      score.sigma = 100.0 * text.at("overall_accuracy_sigma").get<double>();
+    }
     score.command = text.at("command").get<std::string>();
     return score;
   } catch (const nlohmann::json::exception& error) {
@@ -168,7 +170,7 @@ std::string comparison_markdown(const std::vector<PaperScore>& paper,
   for (const auto& score : paper) {
     if (tables.find(score.table) == tables.end()) order.push_back(score.table);
     tables[score.table].add(score.method, {score.transform, score.pre_aligned},
-                            percent(score.percent, score.sigma.value_or(0.0)));
+                            percent(score.percent, score.sigma));
     metrics[score.table] = score.metric;
   }
   std::string notes;

@@ -36,6 +36,26 @@ TEST(Comparison, our_cell_stands_in_the_papers_column_with_its_command) {
   EXPECT_THROW(comparison_markdown(paper, {own}), std::runtime_error);
 }
 
+TEST(Comparison, draws_that_all_agree_have_a_spread_and_a_single_one_has_none) {
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "pointtree_records";
+  std::filesystem::create_directories(folder);
+  const auto record = [&](const char* name, int draws) {
+    std::ofstream(folder / name) << R"({"table": "t", "label": "ours", "transform": "affine",
+      "pre_align": "canonical", "split": "test", "overall_accuracy": 0.5,
+      "overall_accuracy_sigma": 0.0, "command": "c", "draws": )"
+                                 << draws << "}";
+  };
+  record("a.json", 10);
+  record("b.json", 1);
+  const auto scores = read_own_scores(folder);
+  std::filesystem::remove_all(folder);
+  ASSERT_EQ(scores.size(), 2U);
+  const std::vector<PaperScore> paper{{"t", "affine", true, "m", "overall accuracy", 1.0, {}}};
+  const auto cell = [&](const OwnScore& score) { return comparison_markdown(paper, {score}); };
+  EXPECT_NE(cell(scores[0]).find("| **50.0 ± 0.00** [1] |"), std::string::npos);
+  EXPECT_NE(cell(scores[1]).find("| **50.0** [1] |"), std::string::npos);
+}
+
 TEST(Comparison, bad_csv_is_named_with_its_line) {
   const auto file = std::filesystem::path(::testing::TempDir()) / "pointtree_paper_scores.csv";
   std::ofstream(file) << "table,data,transform,pre_align,method,metric,percent,sigma\n"

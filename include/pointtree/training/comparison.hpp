@@ -26,7 +26,7 @@ struct OwnScore {
   std::string pre_align;
   std::string split;
   double percent = 0.0;
-  double sigma = 0.0;
+  std::optional<double> sigma;  ///< where several draws were judged
   int draws = 1;
   std::string command;
 };
