@@ -114,6 +114,9 @@ TEST(S3disRooms, cuts_rooms_into_columns_of_one_metre) {
   folder.write("Area_3_office_1.txt", "0 0 0 0 0 0 13\n");
   EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "s3dis_rooms", "Area_3"); }),
               HasSubstr("leave 0 to 12"));
+  folder.write("Area_5_office_1.txt", "\n");
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "s3dis_rooms", "Area_5"); }),
+              HasSubstr("Area_5_office_1.txt: expected finite points"));
   folder.write("Area_4_office_1.npy", "not an array");
   EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "s3dis_rooms", "Area_4"); }),
               HasSubstr("npy"));
