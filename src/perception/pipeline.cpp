@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -21,7 +20,8 @@
 namespace pointtree::perception {
 namespace {
 
-/// The range limit of a cloud whose unit is not known yet: fourth powers of it fit into a float.
+/// The limits of a range whose unit is not known yet: fourth powers of them fit into a float.
+constexpr double kNearest = 1e-9;
 constexpr double kFarthest = 1e9;
 
 class Stopwatch {
@@ -113,14 +113,13 @@ class Pipeline::Implementation {
   void read_points(const CloudView& cloud, FrameResult& result) {
     const CropConfig& crop = config_.crop;
     const bool metric = config_.sensor_height <= 0.0;
-    ingest(cloud, metric ? crop.min_range : std::numeric_limits<double>::min(),
-           metric ? crop.max_range : kFarthest, frame_);
+    ingest(cloud, metric ? crop.min_range : kNearest, metric ? crop.max_range : kFarthest, frame_);
     const auto seed = static_cast<std::uint32_t>(config_.seed);
     if (const auto plane = find_ground_plane(frame_.points, config_.up, seed))
       result.ground = *plane;
     unit_ = 1.0F;
     if (metric) return;
-    if (result.ground.sensor_height > 0.0F) {
+    if (result.ground.sensor_height > kNearest) {
       unit_ = static_cast<float>(config_.sensor_height) / result.ground.sensor_height;
     }
     ingest(cloud, crop.min_range / unit_, crop.max_range / unit_, frame_);

@@ -114,6 +114,23 @@ TEST(pipeline, takes_units_for_metres_where_no_ground_tells_otherwise) {
   EXPECT_EQ(result.valid_points, 2U) << "what is beyond the crop's range is dropped";
 }
 
+TEST(pipeline, takes_units_for_metres_where_the_ground_passes_through_the_sensor) {
+  PipelineConfig config;
+  config.sensor_height = 1.7;
+  config.crop.min_range = 0.0;
+  Pipeline pipeline(config, std::make_shared<FakeRecogniser>());
+  for (const float height : {1e-12F, 1e-39F}) {
+    SCOPED_TRACE(height);
+    PointBuffer points{{0, 0, 0}};
+    for (int x = -10; x <= 10; ++x) {
+      for (int y = 1; y <= 10; ++y) points.emplace_back(x, y, -height);
+    }
+    const FrameResult result = process(pipeline, points);
+    EXPECT_EQ(result.valid_points, points.size());
+    EXPECT_LT(result.ground.sensor_height, 1e-6F);
+  }
+}
+
 TEST(pipeline, tells_the_model_the_size_in_metres_whatever_the_unit) {
   const SyntheticScene scene = street(flat_ground, 5);
   const auto recogniser = std::make_shared<FakeRecogniser>();
