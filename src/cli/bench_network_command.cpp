@@ -15,7 +15,6 @@
 #include "commands.hpp"
 #include "machine_peaks.hpp"
 #include "pointtree/data/dataset.hpp"
-#include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/model/engine_from_network.hpp"
 
 namespace pointtree::cli {
@@ -65,10 +64,8 @@ Clouds make_clouds(const model::ModelConfig& config, int batch) {
     const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
     data::Channels rows = data::Channels::Constant(config.points, config.channels(), 0.5F);
     rows.leftCols<3>() = posed.points(tree.leaf_order(), Eigen::all);
-    if (config.surroundings) {
-      geometry::describe_surroundings(rows.leftCols<3>(), rows.data() + 3 + config.extra_channels,
-                                      rows.outerStride());
-    }
+    geometry::describe(rows.leftCols<3>(), config.description(),
+                       rows.data() + 3 + config.extra_channels, rows.outerStride());
     leaves.insert(leaves.end(), rows.data(), rows.data() + rows.size());
   }
   for (int b = 0; b < batch; ++b) {

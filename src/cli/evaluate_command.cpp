@@ -26,9 +26,10 @@ struct EvaluateArguments {
 std::string repeat_command(const EvaluateArguments& arguments) {
   const auto& request = arguments.request;
   const bool generated = request.data.find('=') != std::string::npos;
-  std::string command = "pointtree evaluate --model " + request.model.string() + " --data " +
-                        (generated ? request.data + " --kind " + request.kind : "DIR") +
-                        " --split " + request.split + " --transform " + arguments.transform;
+  std::string command = "pointtree evaluate --model";
+  for (const auto& model : request.models) command += " " + model.string();
+  command += " --data " + (generated ? request.data + " --kind " + request.kind : "DIR") +
+             " --split " + request.split + " --transform " + arguments.transform;
   if (request.lidar) command += " --lidar";
   if (arguments.form != "authors") command += " --form " + arguments.form;
   if (!arguments.pre_align.empty()) command += " --pre-align " + arguments.pre_align;
@@ -63,7 +64,9 @@ void add_evaluate_command(CLI::App& app) {
   auto* command = app.add_subcommand("evaluate", "Judge a model on a data set");
   auto arguments = std::make_shared<EvaluateArguments>();
   auto& request = arguments->request;
-  command->add_option("--model", request.model, "Bundle: a folder with model.yaml and weights")
+  command
+      ->add_option("--model", request.models,
+                   "Bundle: a folder with model.yaml and weights; several vote")
       ->required();
   command->add_option("--data", request.data, "Folder of the data set")->required();
   command->add_option("--kind", request.kind, "Reader of the data set; auto: told from the files");

@@ -74,7 +74,7 @@ double layer_seconds(const GpuModel& gpu, const model::PlacedDense& layer, doubl
     after += 2.0 * rows * out * size;
     launches += 1.0;
   }
-  if (has(layer.name, "levels") || has(layer.name, "tnet.point")) {
+  if (has(layer.name, "levels") || has(layer.name, "readouts") || has(layer.name, "tnet.point")) {
     after += 1.5 * rows * out * size;
     launches += 1.0;
   }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "pointtree/data/seed.hpp"
-#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::data {
 namespace {
@@ -46,8 +45,8 @@ void validate(const PreparationConfig& config) {
                                 std::to_string(kMaximumDepth) + ", is " +
                                 std::to_string(config.depth));
   }
-  if (!config.arrange && (config.surroundings || config.augmentation.leaf_dropout > 0.0)) {
-    throw std::invalid_argument("preparation: surroundings and leaf_dropout need the tree");
+  if (!config.arrange && (!config.description.empty() || config.augmentation.leaf_dropout > 0.0)) {
+    throw std::invalid_argument("preparation: descriptions and leaf_dropout need the tree");
   }
   validate(config.augmentation);
 }
@@ -88,7 +87,7 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
     prepared.disturbance = draw_disturbance(points, augmentation, augmenting_random);
   }
   const Eigen::Index extra = config.use_extra ? example.extra.cols() : 0;
-  const Eigen::Index described = config.surroundings ? geometry::surroundings_channels(leaves) : 0;
+  const Eigen::Index described = config.description.channels(leaves);
   prepared.features.resize(leaves, 3 + extra + described);
   prepared.leaf_points.reserve(order.size());
   for (std::size_t leaf = 0; leaf < order.size(); ++leaf) {
@@ -103,9 +102,8 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
     }
   }
   if (described > 0) {
-    geometry::describe_surroundings(prepared.features.leftCols<3>(),
-                                    prepared.features.data() + 3 + extra,
-                                    prepared.features.outerStride());
+    geometry::describe(prepared.features.leftCols<3>(), config.description,
+                       prepared.features.data() + 3 + extra, prepared.features.outerStride());
   }
   return prepared;
 }

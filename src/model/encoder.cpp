@@ -33,16 +33,25 @@ torch::Tensor leaf_features(Mlp& leaf, const MlpPlan& plan, const torch::Tensor&
 EncoderImpl::EncoderImpl(const EncoderPlan& plan) : plan_(plan) {
   leaf_ = register_module("leaf", Mlp(plan.leaf));
   auto levels = register_module("levels", std::make_shared<torch::nn::Module>());
+  auto shapes = register_module("shapes", std::make_shared<torch::nn::Module>());
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
-    const auto& map = plan.levels[l].map;
+    const auto& [map, merge, residual, shape] = plan.levels[l];
     levels_.push_back(map ? levels->register_module(std::to_string(l), Dense(*map))
                           : Dense(nullptr));
+    shapes_.push_back(shape.empty() ? Mlp(nullptr)
+                                    : shapes->register_module(std::to_string(l), Mlp(shape)));
   }
 }
 
 std::vector<torch::Tensor> EncoderImpl::forward(const torch::Tensor& points) {
-  std::vector<torch::Tensor> features{leaf_features(leaf_, plan_.leaf, points)};
-  for (std::size_t l = 0; l < levels_.size(); ++l) features.push_back(climb(l, features.back()));
+  const auto seen_by_leaves = plan_.leaf.front().in;
+  std::vector<torch::Tensor> features{
+      leaf_features(leaf_, plan_.leaf, points.narrow(2, 0, seen_by_leaves))};
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    auto parents = climb(l, features.back());
+    if (shapes_[l]) parents = parents + shapes_[l](subtree_rows(points, l, seen_by_leaves));
+    features.push_back(parents);
+  }
   return features;
 }
 
@@ -61,6 +70,11 @@ torch::Tensor EncoderImpl::climb(std::size_t level, const torch::Tensor& childre
   auto mapped = levels_[level](children);
   if (plan.residual) mapped = add_padded(mapped, children);
   return max_of_pairs(mapped);
+}
+
+torch::Tensor subtree_rows(const torch::Tensor& points, std::size_t level, std::int64_t first) {
+  const std::int64_t half = std::int64_t{1} << level;
+  return points.slice(1, half, std::nullopt, 2 * half).slice(2, first);
 }
 
 torch::Tensor max_of_pairs(const torch::Tensor& features) {

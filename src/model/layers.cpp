@@ -1,6 +1,7 @@
 #include "pointtree/model/layers.hpp"
 
 #include "pointtree/model/shared_statistics.hpp"
+#include "pointtree/model/training_kernels.hpp"
 
 namespace pointtree::model {
 
@@ -31,6 +32,20 @@ torch::Tensor DenseImpl::finish(torch::Tensor mapped) {
   return mapped;
 }
 
+torch::Tensor max_over_rows(Dense& layer, const torch::Tensor& rows) {
+  const DensePlan& plan = layer->plan();
+  const bool fused = layer->is_training() && fits_training_kernels(rows) && plan.norm &&
+                     plan.activation == Activation::none && plan.in < plan.out;
+  if (fused) {
+    const auto flat = rows.reshape({-1, plan.in});
+    return max_of_linear(rows, fold_normalisation(flat, layer->linear(), layer->norm()));
+  }
+  const auto features = layer(rows);
+  // The reduction that also returns indices has the far cheaper backward pass, the other the
+  // cheaper forward.
+  return features.requires_grad() ? std::get<0>(features.max(1)) : features.amax(1);
+}
+
 MlpImpl::MlpImpl(const MlpPlan& plan, double dropout) : dropout_(dropout) {
   for (std::size_t i = 0; i < plan.size(); ++i) {
     layers_.push_back(register_module(std::to_string(i), Dense(plan[i])));
@@ -44,6 +59,11 @@ torch::Tensor MlpImpl::forward(torch::Tensor input) {
     input = layers_[i](input);
   }
   return input;
+}
+
+torch::Tensor MlpImpl::forward_max(torch::Tensor rows) {
+  for (std::size_t i = 0; i + 1 < layers_.size(); ++i) rows = layers_[i](rows);
+  return max_over_rows(layers_.back(), rows);
 }
 
 }  // namespace pointtree::model

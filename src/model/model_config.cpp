@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include "config_names.hpp"
-#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::model {
 namespace {
@@ -32,8 +31,12 @@ void for_each_key(Config& config, Visitor&& visit) {
         "input channels after x, y, z (intensity, colour)");
   visit("surroundings", config.surroundings,
         "describe to each leaf the shape of the subtrees around it");
+  visit("subtree_shapes", config.subtree_shapes,
+        "tell every level from subtrees of 8 points on their shapes");
   visit("leaf_width", config.leaf_width, "feature width at the leaves");
   visit("max_width", config.max_width, "widest level feature");
+  visit("level_growth", config.level_growth,
+        "factor from a level's width to the next; 0: doubled at first, then at every second level");
   visit("width", config.width, "multiplies every hidden width");
   visit("leaf_hidden", config.leaf_hidden, "hidden width of the leaf layers");
   visit("leaf_layers", config.leaf_layers,
@@ -41,6 +44,10 @@ void for_each_key(Config& config, Visitor&& visit) {
   visit("level_activation", config.level_activation,
         "after each level's map; concat_mlp replaces none by prelu");
   visit("level_residual", config.level_residual, "add a child's own feature to its mapped feature");
+  visit(
+      "readout_width", config.readout_width,
+      "features that each middle level adds to the root's, the largest over its nodes; 0: the root "
+      "alone answers");
   visit("carry_width", config.carry_width, "least width of the top-down features in segmentation");
   visit("block_carry_width", config.block_carry_width,
         "the same inside rns blocks; 0: 8 leaf_width in classification, max_width/16 in "
@@ -105,10 +112,6 @@ int ModelConfig::depth() const {
   return depth;
 }
 
-int ModelConfig::surroundings_channels() const {
-  return surroundings ? geometry::surroundings_channels(points) : 0;
-}
-
 void validate(const ModelConfig& config) {
   if (!is_power_of_two(config.points) || config.points < 16 || config.points > kMaxPoints) {
     refuse("points", "a power of two from 16 to " + std::to_string(kMaxPoints),
@@ -121,12 +124,23 @@ void validate(const ModelConfig& config) {
   if (config.merge == Merge::concat_mlp && config.level_residual) {
     refuse("level_residual", "false with merge concat_mlp", "true");
   }
+  if (config.subtree_shapes &&
+      (config.variant != Variant::def || config.alignment != Alignment::none)) {
+    refuse("subtree_shapes", "false but for variant def without alignment", "true");
+  }
+  if (config.level_growth != 0.0 && !(config.level_growth >= 1.0 && config.level_growth <= 4.0)) {
+    refuse("level_growth", "0 or a number from 1 to 4", text_of(config.level_growth));
+  }
   require_range("classes", config.classes, 1, kMaxWidth);
   require_range("extra_channels", config.extra_channels, 0, 1024);
   require_range("leaf_width", config.leaf_width, 1, kMaxWidth);
   require_range("max_width", config.max_width, config.leaf_width, kMaxWidth);
   require_range("leaf_hidden", config.leaf_hidden, 1, kMaxWidth);
   require_range("leaf_layers", config.leaf_layers, 1, 16);
+  require_range("readout_width", config.readout_width, 0, kMaxWidth);
+  if (config.readout_width > 0 && config.task != Task::classification) {
+    refuse("readout_width", "0 with task segmentation", std::to_string(config.readout_width));
+  }
   require_range("carry_width", config.carry_width, 4, kMaxWidth);
   require_range("block_carry_width", config.block_carry_width, 0, kMaxWidth);
   require_range("blocks", config.blocks, 1, 64);

@@ -28,6 +28,13 @@ PointTreeNetImpl::PointTreeNetImpl(const ModelConfig& config) : plan_(plan_netwo
     }
   }
   encoder_ = register_module("encoder", Encoder(plan_.encoder));
+  if (!plan_.readouts.empty()) {
+    auto readouts = register_module("readouts", std::make_shared<torch::nn::Module>());
+    for (std::size_t i = 0; i < plan_.readouts.size(); ++i) {
+      readouts_.push_back(
+          readouts->register_module(std::to_string(i), Dense(plan_.readouts[i].map)));
+    }
+  }
   if (plan_.decoder) decoder_ = register_module("decoder", Decoder(*plan_.decoder));
   head_ = register_module("head", Mlp(plan_.head, dropout));
   if (!plan_.alignment_head.empty()) {
@@ -75,7 +82,12 @@ torch::Tensor PointTreeNetImpl::run_blocks(torch::Tensor points, const torch::Te
 }
 
 torch::Tensor PointTreeNetImpl::classify(const torch::Tensor& points) {
-  return head_(encoder_(points).back().squeeze(1));
+  const auto features = encoder_(points);
+  std::vector<torch::Tensor> seen{features.back().squeeze(1)};
+  for (std::size_t i = 0; i < readouts_.size(); ++i) {
+    seen.push_back(max_over_rows(readouts_[i], features[plan_.readouts[i].level]));
+  }
+  return head_(torch::cat(seen, 1));
 }
 
 torch::Tensor PointTreeNetImpl::segment(const torch::Tensor& points, const torch::Tensor& owner) {

@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pointtree/geometry/subtree_shapes.hpp"
+
 namespace pointtree::model {
 namespace {
 
 using Width = std::int64_t;
+
+// Subtrees of fewer points tell little by themselves; four nodes below the root are the fewest over
+// which a maximum tells more than the root.
+constexpr std::size_t kFirstReadout = 3;
+constexpr std::size_t kLevelsAboveReadouts = 2;
 
 Width scaled(const ModelConfig& config, Width width) {
   return std::max<Width>(1, std::llround(static_cast<double>(width) * config.width));
@@ -62,12 +69,27 @@ struct EncoderSize {
   bool slim;  // equal-width maps are left out
 };
 
+std::vector<Width> widths_of(const ModelConfig& config, const EncoderSize& size) {
+  if (config.level_growth == 0.0) {
+    return level_widths(config.depth(), size.leaf_width, size.max_width);
+  }
+  return growing_widths(config.depth(), size.leaf_width, size.max_width, config.level_growth);
+}
+
+bool described(Width points) { return points >= geometry::kSmallestSubtree; }
+
 EncoderPlan plan_encoder(const ModelConfig& config, Width in, const EncoderSize& size) {
   EncoderPlan plan;
-  plan.widths = level_widths(config.depth(), size.leaf_width, size.max_width);
-  plan.leaf = plan_leaf(in, size.leaf_hidden, size.leaf_width, config.leaf_layers);
+  const Width shapes = config.subtree_shapes ? geometry::kSubtreeChannels : 0;
+  plan.widths = widths_of(config, size);
+  plan.leaf = plan_leaf(in - shapes, size.leaf_hidden, size.leaf_width, config.leaf_layers);
   for (std::size_t l = 0; l + 1 < plan.widths.size(); ++l) {
-    plan.levels.push_back(plan_level(config, plan.widths[l], plan.widths[l + 1], size.slim));
+    const Width out = plan.widths[l + 1];
+    plan.levels.push_back(plan_level(config, plan.widths[l], out, size.slim));
+    const bool root = l + 2 == plan.widths.size();
+    if (shapes > 0 && described(Width{2} << l) && !root) {
+      plan.levels.back().shape = plan_leaf(shapes, size.leaf_hidden, out, config.leaf_layers);
+    }
   }
   return plan;
 }
@@ -95,6 +117,16 @@ DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width) {
   }
   plan.width = carry;
   return plan;
+}
+
+std::vector<ReadoutPlan> plan_readouts(const ModelConfig& config, const EncoderPlan& encoder) {
+  std::vector<ReadoutPlan> plans;
+  if (config.readout_width == 0) return plans;
+  const Width out = scaled(config, config.readout_width);
+  for (std::size_t l = kFirstReadout; l + kLevelsAboveReadouts < encoder.widths.size(); ++l) {
+    plans.push_back({l, {encoder.widths[l], out, true, Activation::none}});
+  }
+  return plans;
 }
 
 TNetPlan plan_tnet(const ModelConfig& config) {
@@ -154,10 +186,12 @@ class Placer {
     mlp(name + ".leaf", plan.leaf, points_);
     for (std::size_t l = 0; l < plan.levels.size(); ++l) {
       const LevelPlan& level = plan.levels[l];
-      if (!level.map) continue;
       const Width children = points_ >> l;
-      dense(name + ".levels." + std::to_string(l), *level.map,
-            level.merge == Merge::max ? children : children / 2);
+      if (level.map) {
+        dense(name + ".levels." + std::to_string(l), *level.map,
+              level.merge == Merge::max ? children : children / 2);
+      }
+      mlp(name + ".shapes." + std::to_string(l), level.shape, children / 2);
     }
   }
 
@@ -195,6 +229,17 @@ std::vector<Width> level_widths(int depth, Width leaf_width, Width max_width) {
   return widths;
 }
 
+std::vector<Width> growing_widths(int depth, Width leaf_width, Width max_width, double growth) {
+  constexpr double kStep = 8.0;
+  std::vector<Width> widths{leaf_width};
+  for (int l = 1; l <= depth; ++l) {
+    const double exact = static_cast<double>(leaf_width) * std::pow(growth, l);
+    const double stepped = kStep * std::round(std::min(exact, 1e9) / kStep);
+    widths.push_back(std::clamp(static_cast<Width>(stepped), widths.back(), max_width));
+  }
+  return widths;
+}
+
 NetworkPlan plan_network(const ModelConfig& config) {
   validate(config);
   NetworkPlan plan;
@@ -209,7 +254,10 @@ NetworkPlan plan_network(const ModelConfig& config) {
   }
   plan.encoder = plan_main_encoder(config, in);
   if (config.task == Task::classification) {
-    plan.head = plan_cloud_head(plan.encoder.widths.back(), config.classes);
+    plan.readouts = plan_readouts(config, plan.encoder);
+    Width seen = plan.encoder.widths.back();
+    for (const ReadoutPlan& readout : plan.readouts) seen += readout.map.out;
+    plan.head = plan_cloud_head(seen, config.classes);
     if (plan.alignment && plan.alignment->encoder) {
       plan.alignment_head = plan_cloud_head(plan.alignment->encoder->widths.back(), config.classes);
     }
@@ -238,6 +286,10 @@ std::vector<PlacedDense> dense_layers(const NetworkPlan& plan) {
     if (plan.blocks[i].skip) placer.dense(name + ".skip", *plan.blocks[i].skip, points);
   }
   placer.encoder("encoder", plan.encoder);
+  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
+    const ReadoutPlan& readout = plan.readouts[i];
+    placer.dense("readouts." + std::to_string(i), readout.map, points >> readout.level);
+  }
   if (plan.decoder) placer.decoder("decoder", *plan.decoder);
   placer.mlp("head", plan.head, head_positions);
   placer.training_only();

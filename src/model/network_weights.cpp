@@ -2,6 +2,7 @@
 
 #include <torch/utils.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
@@ -28,15 +29,31 @@ void fill_labels(Manifest& manifest) {
 
 }  // namespace
 
+int copy_weights(const Bundle& bundle, PointTreeNet& network) {
+  const torch::NoGradGuard no_grad;
+  auto named = named_tensors(network);
+  const auto fits = [&](const TensorPlan& stored) {
+    const auto found = named.find(stored.name);
+    return bundle.has(stored.name) && found != named.end() &&
+           found->second.sizes() == torch::IntArrayRef(stored.shape);
+  };
+  int copied = 0;
+  for (const PlacedDense& layer : dense_layers(bundle.plan())) {
+    const auto stored = tensors(layer);
+    if (!std::all_of(stored.begin(), stored.end(), fits)) continue;
+    for (const TensorPlan& plan : stored) {
+      const auto values = bundle.values(plan.name);
+      named.at(plan.name).copy_(
+          torch::from_blob(const_cast<float*>(values.data()), plan.shape, torch::kFloat32));
+    }
+    ++copied;
+  }
+  return copied;
+}
+
 PointTreeNet load_network(const Bundle& bundle) {
   PointTreeNet network(bundle.manifest().model);
-  const torch::NoGradGuard no_grad;
-  for (auto& [name, tensor] : named_tensors(network)) {
-    if (!bundle.has(name)) continue;
-    const auto values = bundle.values(name);
-    tensor.copy_(
-        torch::from_blob(const_cast<float*>(values.data()), tensor.sizes(), torch::kFloat32));
-  }
+  copy_weights(bundle, network);
   network->eval();
   return network;
 }

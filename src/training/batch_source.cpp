@@ -21,7 +21,7 @@ data::PreparationConfig preparation(const model::ModelConfig& model,
   config.pre_align.mode = model.pre_align;
   config.split_rule = model.tree;
   config.use_extra = model.extra_channels > 0;
-  config.surroundings = model.surroundings;
+  config.description = model.description();
   config.augmentation = augment;
   return config;
 }
@@ -61,9 +61,9 @@ at::Tensor owners(const data::Batch& batch) {
 data::LoaderConfig training_loader(const TrainConfig& config, int rank, int size) {
   data::LoaderConfig loader;
   loader.preparation = preparation(config.model, config.augment);
-  // Surroundings and lost leaves are made from the tree, so with them the tree is made here too.
-  loader.preparation.arrange = config.model.surroundings || config.augment.leaf_dropout > 0.0 ||
-                               !arranges_on_device(config.run);
+  // Descriptions and lost leaves are made from the tree, so with them the tree is made here too.
+  loader.preparation.arrange = !config.model.description().empty() ||
+                               config.augment.leaf_dropout > 0.0 || !arranges_on_device(config.run);
   loader.batch_size = static_cast<std::size_t>(config.run.batch / size);
   loader.seed = config.run.seed;
   loader.fresh = config.data.fresh;

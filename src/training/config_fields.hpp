@@ -121,6 +121,8 @@ void visit_fields(LossConfig& c, Visit&& visit) {
 template <typename Visit>
 void visit_fields(RunConfig& c, Visit&& visit) {
   visit("folder", c.folder, FieldRule{}, "folder of the run");
+  visit("start", c.start, FieldRule{},
+        "bundle whose weights the run starts from, where layers agree; empty: random weights");
   visit("steps", c.steps, at_least(0), "optimiser steps; 0: epochs decides");
   visit("epochs", c.epochs, at_least(0), "passes over the training clouds, where steps is 0");
   visit("batch", c.batch, at_least(2), "clouds per step over all processes");

@@ -3,18 +3,17 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/tensor.h>
 
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
 #include "case_pictures.hpp"
+#include "committee.hpp"
 #include "pointtree/data/seed.hpp"
 #include "pointtree/data/sized_dataset.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
-#include "pointtree/model/network_weights.hpp"
 #include "pointtree/training/batch_source.hpp"
 #include "pointtree/training/losses.hpp"
 
@@ -24,24 +23,6 @@ namespace {
 
 // Clouds whose angle differences are measured; the mean settles long before.
 constexpr std::size_t kAngleClouds = 256;
-
-// Summed likelihoods of the first `votes` mirrored frames. Mirroring a cloud swaps children at
-// most, so its tree serves all frames.
-at::Tensor vote(model::PointTreeNet& network, const Batch& batch, int votes) {
-  at::Tensor sum;
-  for (int frame = 0; frame < votes; ++frame) {
-    auto points = batch.points;
-    if (frame > 0) {
-      points = points.clone();
-      for (int axis = 0; axis < 3; ++axis) {
-        if ((frame >> axis & 1) != 0) points.select(2, axis).neg_();
-      }
-    }
-    const auto likelihoods = network->forward(points, batch.owner).logits.softmax(-1);
-    sum = sum.defined() ? sum + likelihoods : likelihoods;
-  }
-  return sum;
-}
 
 double mean_angle_difference(const data::Dataset& data, const EvaluationRequest& request,
                              const model::ModelConfig& model) {
@@ -80,22 +61,50 @@ std::unique_ptr<data::Dataset> open_for(const model::Manifest& manifest,
   return sized ? data::with_size(std::move(dataset)) : std::move(dataset);
 }
 
-Scores run_draw(model::PointTreeNet& network, const std::shared_ptr<const data::Dataset>& data,
-                const Judge& judge, const EvaluationRequest& request,
-                const EvaluationOptions& options, CasePictures* pictures) {
-  Scores scores(judge);
-  std::vector<std::unique_ptr<BatchSource>> views;
-  for (int view = 0; view < request.views; ++view) {
-    auto looks = options;
-    looks.view = static_cast<std::uint64_t>(view);
-    views.emplace_back(new BatchSource(evaluation_batches(data, looks)));
-  }
-  while (const auto batch = views.front()->next()) {
-    auto likelihoods = vote(network, *batch, request.votes);
-    for (std::size_t view = 1; view < views.size(); ++view) {
-      likelihoods = likelihoods + vote(network, views[view]->next().value(), request.votes);
+EvaluationOptions options_for(const Member& member, const EvaluationRequest& request) {
+  EvaluationOptions options;
+  options.model = member.config;
+  options.augment.transformation = request.transformation;
+  options.augment.form = request.form;
+  if (request.lidar) options.augment.observation = data::lidar_observation();
+  options.batch = request.batch;
+  options.workers = request.workers;
+  options.limit = request.limit;
+  return options;
+}
+
+// One model's looks at all clouds.
+struct Look {
+  Member* member;
+  std::unique_ptr<BatchSource> batches;
+};
+
+std::vector<Look> looks_of(std::vector<Member>& members,
+                           const std::shared_ptr<const data::Dataset>& data,
+                           const EvaluationRequest& request, std::uint64_t seed) {
+  std::vector<Look> looks;
+  for (Member& member : members) {
+    auto options = options_for(member, request);
+    options.seed = seed;
+    for (int view = 0; view < request.views; ++view) {
+      options.view = static_cast<std::uint64_t>(view);
+      looks.push_back({&member, std::unique_ptr<BatchSource>(
+                                    new BatchSource(evaluation_batches(data, options)))});
     }
-    const auto logits = (likelihoods / (request.votes * request.views)).clamp_min(1e-30).log();
+  }
+  return looks;
+}
+
+Scores run_draw(const std::vector<Look>& looks, const Judge& judge, int votes,
+                CasePictures* pictures) {
+  Scores scores(judge);
+  while (const auto batch = looks.front().batches->next()) {
+    auto likelihoods = vote(*looks.front().member, *batch, votes);
+    for (std::size_t i = 1; i < looks.size(); ++i) {
+      likelihoods = likelihoods + vote(*looks[i].member, looks[i].batches->next().value(), votes);
+    }
+    const double ballots = votes * static_cast<double>(looks.size());
+    const auto logits = (likelihoods / ballots).clamp_min(1e-30).log();
     const auto loss = cross_entropy(logits, judge.targets(*batch), 0.0, judge.allowed(*batch));
     scores.add(judge, *batch, logits, loss.item<double>());
     if (pictures != nullptr) pictures->add(judge, *batch, logits);
@@ -114,25 +123,14 @@ Evaluation evaluate(const EvaluationRequest& request) {
   if (request.views < 1) throw std::invalid_argument("views: expected at least 1");
   const at::NoGradGuard no_grad;
   if (request.threads > 0) at::set_num_threads(request.threads);
-  const model::Bundle bundle(request.model);
-  auto network = model::load_network(bundle);
-  network->eval();
-  const std::shared_ptr<const data::Dataset> data = open_for(bundle.manifest(), request);
+  auto members = load_members(request);
+  const Member& first = members.front();
+  const std::shared_ptr<const data::Dataset> data = open_for(first.manifest, request);
 
-  if (request.views > 1 && bundle.manifest().model.task == model::Task::segmentation) {
+  if (request.views > 1 && first.config.task == model::Task::segmentation) {
     throw std::invalid_argument("views: expected 1 for a model that segments");
   }
-  EvaluationOptions options;
-  options.model = bundle.manifest().model;
-  if (request.pre_align) options.model.pre_align = *request.pre_align;
-  options.augment.transformation = request.transformation;
-  options.augment.form = request.form;
-  if (request.lidar) options.augment.observation = data::lidar_observation();
-  options.batch = request.batch;
-  options.workers = request.workers;
-  options.limit = request.limit;
-
-  const Judge judge(options.model, with_classes_of(bundle.manifest(), data->info()));
+  const Judge judge(first.config, with_classes_of(first.manifest, data->info()));
   Evaluation result{judge,
                     Scores(judge),
                     {},
@@ -141,15 +139,15 @@ Evaluation evaluate(const EvaluationRequest& request) {
                     0.0,
                     0,
                     0.0,
-                    bundle.manifest().name,
-                    bundle.manifest().weights_sha256,
-                    std::string(geometry::to_string(options.model.pre_align))};
+                    joined(members, &model::Manifest::name),
+                    joined(members, &model::Manifest::weights_sha256),
+                    std::string(geometry::to_string(first.config.pre_align))};
   std::optional<CasePictures> pictures;
   if (!request.pictures.empty()) pictures.emplace(request.pictures, *data);
   const auto start = std::chrono::steady_clock::now();
   for (int draw = 0; draw < request.draws; ++draw) {
-    options.seed = data::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
-    const auto scores = run_draw(network, data, judge, request, options,
+    const auto seed = data::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
+    const auto scores = run_draw(looks_of(members, data, request, seed), judge, request.votes,
                                  draw == 0 && pictures ? &*pictures : nullptr);
     result.accuracies.push_back(scores.confusion().overall_accuracy());
     result.class_accuracies.push_back(scores.confusion().mean_class_accuracy());
@@ -161,7 +159,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
       request.limit > 0
           ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit))
           : data->size());
-  result.ead = mean_angle_difference(*data, request, options.model);
+  result.ead = mean_angle_difference(*data, request, first.config);
   if (pictures) pictures->draw(judge);
   return result;
 }

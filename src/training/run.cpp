@@ -18,6 +18,7 @@
 #include "mix_subtrees.hpp"
 #include "pointtree/data/seed.hpp"
 #include "pointtree/data/sized_dataset.hpp"
+#include "pointtree/model/network_weights.hpp"
 #include "pointtree/model/shared_statistics.hpp"
 #include "pointtree/training/evaluate_network.hpp"
 #include "pointtree/training/losses.hpp"
@@ -39,10 +40,17 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
-// Weights depend on the run's seed alone, however the process came to this point.
-model::PointTreeNet seeded_network(const TrainConfig& config) {
+// Weights depend on the run's seed and the bundle it starts from alone, however the process came to
+// this point. A run that goes on from a checkpoint does not need the bundle any more.
+model::PointTreeNet first_network(const TrainConfig& config) {
   torch::manual_seed(config.run.seed);
-  return model::PointTreeNet(config.model);
+  model::PointTreeNet network(config.model);
+  if (!config.run.start.empty() && !newest_checkpoint(config.run.folder) &&
+      model::copy_weights(model::Bundle(config.run.start), network) == 0) {
+    throw std::invalid_argument("run.start: no layer of " + config.run.start +
+                                " fits the network of section model");
+  }
+  return network;
 }
 
 // While it lives, batch normalisation takes its statistics over all processes.
@@ -78,7 +86,7 @@ Run::Run(const TrainConfig& config, Communicator& peers, c10::Device device)
       judge_(config.model, train_data_->info()),
       device_(device),
       arranger_(model::make_cloud_arranger(device_, config.model.pre_align, config.model.tree)),
-      network_(seeded_network(config)) {
+      network_(first_network(config)) {
   network_->to(device_);
   if (config.run.folder.empty())
     throw std::invalid_argument("run.folder: expected a folder, found nothing");

@@ -155,7 +155,7 @@ TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;
   const Channels without = prepare(example, config, 3).features;
-  config.surroundings = true;
+  config.description.surroundings = true;
   const Channels with = prepare(example, config, 3).features;
   ASSERT_EQ(with.cols(), 4 + geometry::surroundings_channels(32));
   EXPECT_EQ(with.leftCols(4), without);

@@ -14,7 +14,6 @@
 #include "pointtree/data/sized_dataset.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/sampling.hpp"
-#include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/model/engine.hpp"
 #include "pointtree/model/network_weights.hpp"
 
@@ -54,10 +53,8 @@ torch::Tensor leaves_of(const Cloud& cloud, const ModelConfig& config) {
   Eigen::Map<data::Channels> values(rows.data_ptr<float>(), config.points, config.channels());
   values.leftCols(3) = leaves;
   values.middleCols(3, config.extra_channels) = cloud.extra(order, Eigen::all);
-  if (config.surroundings) {
-    geometry::describe_surroundings(leaves, values.data() + 3 + config.extra_channels,
-                                    values.cols());
-  }
+  geometry::describe(leaves, config.description(), values.data() + 3 + config.extra_channels,
+                     values.cols());
   return rows;
 }
 

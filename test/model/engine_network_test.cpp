@@ -6,7 +6,6 @@
 #include <random>
 #include <string>
 
-#include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/model/engine_from_network.hpp"
 #include "pointtree/model/network_weights.hpp"
 #include "small_configs.hpp"
@@ -63,10 +62,8 @@ torch::Tensor reference(PointTreeNet& network, const Cloud& cloud) {
   Eigen::Map<Channels> rows(leaves.data_ptr<float>(), config.points, config.channels());
   rows.leftCols(3) = posed.points(order, Eigen::all);
   rows.middleCols(3, config.extra_channels) = cloud.channels(order, Eigen::all);
-  if (config.surroundings) {
-    geometry::describe_surroundings(geometry::Points(rows.leftCols(3)),
-                                    rows.data() + 3 + config.extra_channels, rows.cols());
-  }
+  geometry::describe(geometry::Points(rows.leftCols(3)), config.description(),
+                     rows.data() + 3 + config.extra_channels, rows.cols());
   const auto owner = torch::tensor(owners).unsqueeze(0);
   const torch::NoGradGuard no_grad;
   const auto logits =

@@ -45,6 +45,13 @@ TEST(LevelWidths, follow_the_published_lists) {
   EXPECT_EQ(level_widths(4, 16, 64), (Widths{16, 32, 64, 64, 64}));
 }
 
+TEST(LevelWidths, grow_by_a_factor_in_steps_of_eight) {
+  EXPECT_EQ(growing_widths(10, 24, 512, 1.4142),
+            (Widths{24, 32, 48, 64, 96, 136, 192, 272, 384, 512, 512}));
+  EXPECT_EQ(growing_widths(3, 12, 1000, 4.0), (Widths{12, 48, 192, 768}));
+  EXPECT_EQ(growing_widths(2, 3, 3, 1.0), (Widths{3, 3, 3}));
+}
+
 TEST(NetworkCost, of_the_classifier_is_the_published_one) {
   const ModelConfig config;
   EXPECT_EQ(cost_without(config, {"head"}).parameters, 34'512'298);

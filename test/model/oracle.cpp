@@ -94,9 +94,14 @@ Vector Oracle::parent(const std::string& level, const Vector& left, const Vector
   return value;
 }
 
+Vector Oracle::leaf_channels(const Vector& point) const {
+  const std::size_t shapes = config_.subtree_shapes ? 26 : 0;
+  return Vector(point.begin(), point.end() - static_cast<std::ptrdiff_t>(shapes));
+}
+
 std::vector<Rows> Oracle::encode(const std::string& name, const Rows& points) const {
   std::vector<Rows> levels(1);
-  for (const Vector& point : points) levels[0].push_back(mlp(name + ".leaf", point));
+  for (const Vector& point : points) levels[0].push_back(mlp(name + ".leaf", leaf_channels(point)));
   while (levels.back().size() > 1) {
     const Rows& children = levels.back();
     const std::string level = name + ".levels." + std::to_string(levels.size() - 1);
@@ -104,9 +109,29 @@ std::vector<Rows> Oracle::encode(const std::string& name, const Rows& points) co
     for (std::size_t i = 0; i < children.size(); i += 2) {
       parents.push_back(parent(level, children[i], children[i + 1]));
     }
+    const std::string shape = name + ".shapes." + std::to_string(levels.size() - 1);
+    const std::size_t subtree = points.size() / parents.size();
+    for (std::size_t i = 0; has(shape + ".0") && i < parents.size(); ++i) {
+      // A subtree is described in the row of its middle leaf, behind what leaves see.
+      const Vector& row = points[i * subtree + subtree / 2];
+      const auto seen = static_cast<std::ptrdiff_t>(leaf_channels(row).size());
+      add_to(parents[i], mlp(shape, Vector(row.begin() + seen, row.end())));
+    }
     levels.push_back(parents);
   }
   return levels;
+}
+
+Vector Oracle::read_out(const std::vector<Rows>& levels) const {
+  Vector seen = levels.back()[0];
+  for (int i = 0; has("readouts." + std::to_string(i)); ++i) {
+    const std::string readout = "readouts." + std::to_string(i);
+    const Rows& nodes = levels[static_cast<std::size_t>(i) + 3];  // from subtrees of 8 points on
+    Vector largest = dense(readout, nodes[0]);
+    for (const Vector& node : nodes) raise_to(largest, dense(readout, node));
+    seen = joined(seen, largest);
+  }
+  return seen;
 }
 
 Rows Oracle::decode(const std::string& name, const std::vector<Rows>& levels) const {
@@ -151,7 +176,7 @@ Rows Oracle::logits(Rows points, const std::vector<int>& owner) const {
     points = features;
   }
   const auto levels = encode("encoder", points);
-  if (config_.task == Task::classification) return {mlp("head", levels.back()[0])};
+  if (config_.task == Task::classification) return {mlp("head", read_out(levels))};
   Rows features = decode("decoder", levels);
   average(features, owner);
   for (Vector& feature : features) feature = mlp("head", feature);

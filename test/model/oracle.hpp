@@ -27,7 +27,9 @@ class Oracle {
   Vector dense(const std::string& layer, const Vector& input, bool relu = false) const;
   Vector mlp(const std::string& name, Vector value, bool relu_between = false) const;
   Vector parent(const std::string& level, const Vector& left, const Vector& right) const;
+  Vector leaf_channels(const Vector& point) const;
   std::vector<Rows> encode(const std::string& name, const Rows& points) const;
+  Vector read_out(const std::vector<Rows>& levels) const;
   Rows decode(const std::string& name, const std::vector<Rows>& levels) const;
   Rows align(Rows points) const;
 

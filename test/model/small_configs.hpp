@@ -36,6 +36,24 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.points = 64;
     c.surroundings = true;
   });
+  add("subtree shapes", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.points = 64;
+    c.surroundings = true;
+    c.subtree_shapes = true;
+    c.level_growth = 1.5;
+    c.readout_width = 160;
+  });
+  add("segmentation with subtree shapes", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.alignment = Alignment::none;
+    c.points = 32;
+    c.subtree_shapes = true;
+  });
+  add("readouts", [](ModelConfig& c) {
+    c.points = 128;
+    c.readout_width = 160;
+  });
   add("ka", [](ModelConfig& c) {
     c.variant = Variant::ka;
     c.alignment = Alignment::tree;

@@ -2,13 +2,17 @@
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
+from safetensors.numpy import load_file
 from small_shapes import PROGRAM, write_boxes
 
+MODELS = Path(__file__).resolve().parents[2] / "models"
 STEPS = 12
 CONFIG = """
 model: {alignment: none, pre_align: canonical, points: 32, classes: 3, leaf_hidden: 16, leaf_width: 8,
@@ -108,6 +112,44 @@ def test_bundle_is_judged_like_the_validation(data, undisturbed):
     assert len(result["overall_accuracies"]) == 3
     assert abs(result["overall_accuracy"] - best) < 0.35
     assert result["expected_angle_difference"] < 1e-3
+
+
+def test_a_run_starts_from_the_weights_of_a_bundle(data, undisturbed, tmp_path):
+    still = ["run.steps=1", "run.validate_every=1", "optimizer.learning_rate=1e-12", "optimizer.weight_decay=0",
+             "optimizer.ema_decay=0"]
+    shutil.copytree(undisturbed / "bundle", tmp_path / "start")
+    subprocess.run(command(data, tmp_path / "same", f"run.start={tmp_path / 'start'}", *still), check=True, capture_output=True, timeout=240)
+    before, after = (load_file(run / "bundle" / "weights.safetensors") for run in (undisturbed, tmp_path / "same"))
+    learned = [name for name in before if not name.endswith(("running_mean", "running_var"))]
+    assert all(abs(after[name] - before[name]).max() < 1e-6 for name in learned)
+
+    shutil.rmtree(tmp_path / "start")
+    subprocess.run([PROGRAM, "train", "--resume", tmp_path / "same"], check=True, capture_output=True, timeout=240)
+
+    misfit = subprocess.run(command(data, tmp_path / "other", f"run.start={MODELS / 'rooms'}"), capture_output=True,
+                            text=True, timeout=240)
+    assert misfit.returncode == 1
+    assert "run.start: no layer of" in misfit.stdout + misfit.stderr
+
+
+def evaluate(data, *models):
+    return subprocess.run([PROGRAM, "evaluate", "--model", *models, "--data", data, "--split", "validation",
+                           "--transform", "affine", "--votes", "8", "--seed", "1", "--json"],
+                          capture_output=True, text=True, timeout=240)
+
+
+def test_a_model_that_votes_with_itself_answers_as_alone(data, undisturbed):
+    bundle = undisturbed / "bundle"
+    alone, twice = (json.loads(evaluate(data, *models).stdout) for models in ([bundle], [bundle, bundle]))
+    assert twice["overall_accuracies"] == alone["overall_accuracies"]
+    assert twice["model"] == f"{alone['model']} + {alone['model']}"
+    assert f"--model {bundle} {bundle} --data" in twice["command"]
+
+
+def test_models_of_other_classes_cannot_vote_together(data, undisturbed):
+    result = evaluate(data, undisturbed / "bundle", MODELS / "modelnet40")
+    assert result.returncode == 1
+    assert "modelnet40" in result.stdout + result.stderr and "differ" in result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("override, reason", [

@@ -6,6 +6,7 @@
 
 #include "pointtree/data/augmentation.hpp"
 #include "pointtree/data/dataset.hpp"
+#include "pointtree/geometry/description.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 #include "pointtree/geometry/sampling.hpp"
@@ -18,9 +19,9 @@ struct PreparationConfig {
   geometry::PreAlignOptions pre_align;
   geometry::SplitRule split_rule = geometry::SplitRule::relaxed;
   geometry::SamplingMethod sampling = geometry::SamplingMethod::uniform;
-  bool use_extra = false;     ///< append Example::extra to the coordinates
-  bool surroundings = false;  ///< append what describe_surroundings() tells, after augmentation
-  bool arrange = true;        ///< otherwise pose, tree and augmentation after it are left to others
+  bool use_extra = false;             ///< append Example::extra to the coordinates
+  geometry::Description description;  ///< appended after augmentation
+  bool arrange = true;  ///< otherwise pose, tree and augmentation after it are left to others
   AugmentationConfig augmentation;
   /// Another look at the same transformed cloud: unless 0, up to 30 % of its points, drawn by this
   /// number, are lost before its pose is found, and others repeated.
@@ -32,7 +33,7 @@ void validate(const PreparationConfig& config);
 
 /// One cloud in leaf order.
 struct PreparedCloud {
-  Channels features;  ///< [2^d, 3 + extra + surroundings]
+  Channels features;  ///< [2^d, 3 + extra + description]
   std::vector<std::int32_t>
       leaf_points;  ///< row of Example::points in each leaf; a point may own several
   std::vector<std::int32_t> leaf_labels;  ///< its point label; empty where the example has none

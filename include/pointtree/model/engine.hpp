@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pointtree/geometry/description.hpp"
 #include "pointtree/geometry/points.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
@@ -36,7 +37,7 @@ struct EngineInfo {
   bool segments = false;    ///< labels points (segment) rather than whole clouds (classify)
   std::int32_t points = 0;  ///< rows of every input cloud, a power of two
   std::vector<std::string> channels;  ///< names of the extra input channels, in order
-  bool surroundings = false;          ///< leaves are also told what surrounds them
+  geometry::Description description;  ///< what the network is told beside points and channels
   std::vector<std::string> classes;   ///< names; a label is an index into them
   std::vector<std::array<std::uint8_t, 3>> colours;  ///< red, green, blue per class
   geometry::PreAlignMode pre_align = geometry::PreAlignMode::none;
@@ -46,7 +47,7 @@ struct EngineInfo {
   std::int64_t parameters = 0;               ///< trained numbers the engine uses
   std::int64_t multiply_adds = 0;            ///< per cloud
 
-  /// What the network is told of every point: coordinates, extra channels, surroundings.
+  /// What the network is told of every point: coordinates, extra channels, description.
   int leaf_channels() const;
 };
 

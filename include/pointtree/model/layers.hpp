@@ -35,6 +35,10 @@ class DenseImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Dense);
 
+/// The largest of each mapped feature over the rows of each cloud: [B, N, in] → [B, out]. In
+/// training a layer that widens its input is fused with the maximum.
+torch::Tensor max_over_rows(Dense& layer, const torch::Tensor& rows);
+
 /// Dense layers one after the other, submodules `0`, `1`, …; dropout, if any, comes before the
 /// last.
 class MlpImpl : public torch::nn::Module {
@@ -43,6 +47,9 @@ class MlpImpl : public torch::nn::Module {
 
   /// [..., in] → [..., out].
   torch::Tensor forward(torch::Tensor input);
+
+  /// The same and the maximum over the rows of each cloud: [B, N, in] → [B, out].
+  torch::Tensor forward_max(torch::Tensor rows);
 
  private:
   std::vector<Dense> layers_;

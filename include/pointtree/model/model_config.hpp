@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pointtree/geometry/description.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 
@@ -53,24 +54,27 @@ struct ModelConfig {
   int classes = 40;
   int extra_channels = 0;
   bool surroundings = false;
+  bool subtree_shapes = false;
   int leaf_width = 32;
   int max_width = 4096;
+  double level_growth = 0.0;
   double width = 1.0;
   int leaf_hidden = 1024;
   int leaf_layers = 2;
   Activation level_activation = Activation::none;
   bool level_residual = false;
+  int readout_width = 0;
   int carry_width = 512;
   int block_carry_width = 0;
   int blocks = 1;
   bool paper_skip = false;
   double head_dropout = 0.0;
 
-  /// Channels per input point: x, y, z, the extra ones, and what describes its surroundings.
-  int channels() const { return 3 + extra_channels + surroundings_channels(); }
+  /// What the network is told beside points and extra channels.
+  geometry::Description description() const { return {surroundings, subtree_shapes}; }
 
-  /// How many of them describe the surroundings.
-  int surroundings_channels() const;
+  /// Channels per input point: x, y, z, the extra ones, and the description.
+  int channels() const { return 3 + extra_channels + description().channels(points); }
 
   /// d for 2^d points.
   int depth() const;

@@ -38,8 +38,8 @@ TORCH_MODULE(Block);
 /// A network of the PointTree family in its training form.
 ///
 /// Input is in leaf order, so that no module needs an index table. Submodules: `alignment`,
-/// `blocks.<i>`, `encoder`, `decoder`, `head` and, for training only, `alignment_head` and
-/// `block_head`; dense_layers() lists them all.
+/// `blocks.<i>`, `encoder`, `readouts.<i>`, `decoder`, `head` and, for training only,
+/// `alignment_head` and `block_head`; dense_layers() lists them all.
 class PointTreeNetImpl : public torch::nn::Module {
  public:
   explicit PointTreeNetImpl(const ModelConfig& config);
@@ -60,6 +60,7 @@ class PointTreeNetImpl : public torch::nn::Module {
   AlignmentNet alignment_{nullptr};
   std::vector<Block> blocks_;
   Encoder encoder_{nullptr};
+  std::vector<Dense> readouts_;
   Decoder decoder_{nullptr};
   Mlp head_{nullptr};
   Mlp alignment_head_{nullptr};

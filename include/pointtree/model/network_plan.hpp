@@ -26,6 +26,7 @@ struct LevelPlan {
   std::optional<DensePlan> map;  ///< absent: the children's features are merged as they are
   Merge merge = Merge::max;
   bool residual = false;
+  MlpPlan shape;  ///< of the parents' subtree shapes, added to their features; empty: none
 };
 
 /// Bottom-up flow: widths[l] is the feature width l levels above the leaves.
@@ -33,6 +34,12 @@ struct EncoderPlan {
   MlpPlan leaf;
   std::vector<LevelPlan> levels;
   std::vector<std::int64_t> widths;
+};
+
+/// What a level tells the head of a classifier: the largest of each mapped feature over its nodes.
+struct ReadoutPlan {
+  std::size_t level = 0;  ///< levels above the leaves
+  DensePlan map;
 };
 
 /// Top-down flow from the root's children (first) to the leaves (last); inputs are [own feature,
@@ -69,6 +76,7 @@ struct NetworkPlan {
   std::optional<AlignmentPlan> alignment;
   std::vector<BlockPlan> blocks;
   EncoderPlan encoder;
+  std::vector<ReadoutPlan> readouts;  ///< appended to the root's feature, from the leaves up
   std::optional<DecoderPlan> decoder;
   MlpPlan head;
   MlpPlan alignment_head;  ///< training only: classifies the tree alignment's root feature
@@ -78,6 +86,10 @@ struct NetworkPlan {
 /// Feature widths from leaves to root: doubled at each of the first four steps, then at every
 /// second, up to the cap.
 std::vector<std::int64_t> level_widths(int depth, std::int64_t leaf_width, std::int64_t max_width);
+
+/// The same with a constant factor per step; widths are multiples of 8 unless the ends are not.
+std::vector<std::int64_t> growing_widths(int depth, std::int64_t leaf_width, std::int64_t max_width,
+                                         double growth);
 
 /// Lays out a network; validates the configuration first.
 NetworkPlan plan_network(const ModelConfig& config);

@@ -9,6 +9,10 @@ namespace pointtree::model {
 /// random weights.
 PointTreeNet load_network(const Bundle& bundle);
 
+/// Copies the layers that a bundle stores under the same name and in the same shape; the others
+/// stay as they are. Returns how many were copied.
+int copy_weights(const Bundle& bundle, PointTreeNet& network);
+
 /// Writes a network as a float32 bundle without the heads that only training needs.
 /// `manifest.model` is taken from the network; missing class names become numbers and missing
 /// colours distinct ones.

@@ -11,16 +11,16 @@
 
 namespace pointtree::training {
 
-/// What a bundle is judged on.
+/// Which bundles are judged, and on what.
 struct EvaluationRequest {
-  std::filesystem::path model;
+  std::vector<std::filesystem::path> models;  ///< bundles; several classifiers vote
   std::string data;
   std::string kind = "auto";
   std::string split = "test";
   geometry::TransformationKind transformation = geometry::TransformationKind::none;
   geometry::TransformationForm form = geometry::TransformationForm::authors;
   bool lidar = false;  ///< see the clouds as data::lidar_observation() does
-  std::optional<geometry::PreAlignMode> pre_align;  ///< default: the bundle's own
+  std::optional<geometry::PreAlignMode> pre_align;  ///< default: each bundle's own
   int draws = 1;  ///< passes over the data with different transformations
   int votes = 1;  ///< mirrored frames (1, 2, 4 or 8) whose likelihoods are averaged
   int views = 1;  ///< looks at each transformed cloud, whole and with points lost, that vote
@@ -43,12 +43,12 @@ struct Evaluation {
                      ///< copy, both pre-aligned
   std::int64_t clouds = 0;
   double seconds = 0.0;
-  std::string model_name;
-  std::string model_checksum;
+  std::string model_name;      ///< names of the models, joined by " + "
+  std::string model_checksum;  ///< of their weights, likewise
   std::string pre_align;
 };
 
-/// Judges a bundle; throws std::runtime_error or std::invalid_argument naming what does not fit.
+/// Judges bundles; throws std::runtime_error or std::invalid_argument naming what does not fit.
 Evaluation evaluate(const EvaluationRequest& request);
 
 /// How a recorded evaluation is shown in comparisons.

@@ -52,6 +52,7 @@ struct LossConfig {
 /// How long, how often and how reproducibly.
 struct RunConfig {
   std::string folder;      ///< where everything of the run goes
+  std::string start;       ///< bundle whose weights it starts from; empty: random weights
   std::int64_t steps = 0;  ///< optimiser steps; 0: epochs decides
   double epochs = 100.0;   ///< passes over the training clouds, used where steps is 0
   int batch = 64;          ///< clouds per step over all processes

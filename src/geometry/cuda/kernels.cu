@@ -47,7 +47,7 @@ void run_gather(const GatherRows<DeviceBlock>& kernel, void* stream) {
   DeviceLauncher(stream).launch(kernel);
 }
 
-void run_surroundings(const DescribeSurroundings<DeviceBlock>& kernel, void* stream) {
+void run_description(const DescribeClouds<DeviceBlock>& kernel, void* stream) {
   DeviceLauncher(stream).launch(kernel);
 }
 

@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "pointtree/geometry/surroundings.hpp"
-
 namespace pointtree::model::engine {
 namespace {
 
@@ -43,10 +41,10 @@ void write_leaves(const CloudInput& cloud, const PosedCloud& posed, const Engine
     }
     row += stride;
   }
-  if (!info.surroundings) return;
+  if (info.description.empty()) return;
   const Eigen::Map<const geometry::Points, 0, Eigen::OuterStride<>> points(
       leaves, info.points, 3, Eigen::OuterStride<>(stride));
-  geometry::describe_surroundings(points, leaves + 3 + extra, stride);
+  geometry::describe(points, info.description, leaves + 3 + extra, stride);
 }
 
 // owner[leaf] is the first row with the same source. `rows` and `first_row` are scratch memory.

@@ -56,6 +56,11 @@ DeviceNetwork::DeviceNetwork(const NetworkPlan& plan, const TensorReader& read, 
     if (block.skip) blocks_.back().skip = map(fold(name + ".skip", *block.skip, read), false);
   }
   encoder_ = encoder("encoder", plan.encoder, read);
+  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
+    const ReadoutPlan& readout = plan.readouts[i];
+    readouts_.push_back(
+        {readout.level, map(fold("readouts." + std::to_string(i), readout.map, read), false)});
+  }
   if (plan.decoder) decoder_ = decoder("decoder", *plan.decoder, plan.encoder, read);
   head_ = maps("head", MlpPlan(plan.head.begin(), plan.head.end() - 1), false, read);
   const std::string last = "head." + std::to_string(plan.head.size() - 1);
@@ -86,10 +91,12 @@ DeviceNetwork::Maps DeviceNetwork::maps(const std::string& name, const MlpPlan& 
 
 DeviceNetwork::Encoder DeviceNetwork::encoder(const std::string& name, const EncoderPlan& plan,
                                               const TensorReader& read) const {
-  Encoder encoder{maps(name + ".leaf", plan.leaf, false, read), {}};
+  Encoder encoder{plan.leaf.front().in, maps(name + ".leaf", plan.leaf, false, read), {}};
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
     const LevelPlan& level = plan.levels[l];
-    encoder.levels.push_back({std::nullopt, level.merge == Merge::concat_mlp, level.residual});
+    encoder.levels.push_back(
+        {std::nullopt, level.merge == Merge::concat_mlp, level.residual,
+         maps(name + ".shapes." + std::to_string(l), level.shape, false, read)});
     if (level.map) {
       encoder.levels.back().map =
           map(fold(name + ".levels." + std::to_string(l), *level.map, read), false);
@@ -143,8 +150,17 @@ at::Tensor DeviceNetwork::climb(const Level& level, const at::Tensor& children) 
 }
 
 std::vector<at::Tensor> DeviceNetwork::encode(const Encoder& encoder, const at::Tensor& points) {
-  std::vector<at::Tensor> features{apply(encoder.leaf, points)};
-  for (const Level& level : encoder.levels) features.push_back(climb(level, features.back()));
+  std::vector<at::Tensor> features{
+      apply(encoder.leaf, points.narrow(2, 0, encoder.seen_by_leaves))};
+  for (std::size_t l = 0; l < encoder.levels.size(); ++l) {
+    const Level& level = encoder.levels[l];
+    auto parents = climb(level, features.back());
+    if (!level.shape.empty()) {
+      const auto shapes = apply(level.shape, subtree_rows(points, l, encoder.seen_by_leaves));
+      parents = parents + shapes.to(parents.scalar_type());
+    }
+    features.push_back(parents);
+  }
   return features;
 }
 
@@ -162,6 +178,15 @@ at::Tensor DeviceNetwork::decode(const Decoder& decoder, const std::vector<at::T
     carry = activate(own_map, pairs.view(from_own.sizes()));
   }
   return carry;
+}
+
+at::Tensor DeviceNetwork::read_out(const std::vector<at::Tensor>& features) const {
+  std::vector<at::Tensor> seen{features.back().squeeze(1)};
+  for (const Readout& readout : readouts_) {
+    const auto largest = apply(readout.map, features[readout.level]).amax(1);
+    seen.push_back(largest.to(seen.front().scalar_type()));
+  }
+  return at::cat(seen, 1);
 }
 
 at::Tensor DeviceNetwork::align(const at::Tensor& points) const {
@@ -184,7 +209,7 @@ at::Tensor DeviceNetwork::forward(const at::Tensor& points, const at::Tensor& ow
     features = i == 0 ? next : features + next;
   }
   const auto levels = encode(encoder_, features);
-  if (!decoder_) return apply(head_, levels.back().squeeze(1));
+  if (!decoder_) return apply(head_, read_out(levels));
   return apply(head_, average(decode(*decoder_, levels), owner));
 }
 

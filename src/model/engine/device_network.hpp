@@ -34,8 +34,10 @@ class DeviceNetwork {
     std::optional<Map> map;
     bool concatenates;
     bool residual;
+    Maps shape;
   };
   struct Encoder {
+    std::int64_t seen_by_leaves;
     Maps leaf;
     std::vector<Level> levels;
   };
@@ -44,6 +46,10 @@ class DeviceNetwork {
     Map parent;
   };
   using Decoder = std::vector<Carry>;
+  struct Readout {
+    std::size_t level;
+    Map map;
+  };
   struct Alignment {
     Maps point;
     Maps global;
@@ -69,6 +75,7 @@ class DeviceNetwork {
   static at::Tensor climb(const Level& level, const at::Tensor& children);
   static std::vector<at::Tensor> encode(const Encoder& encoder, const at::Tensor& points);
   static at::Tensor decode(const Decoder& decoder, const std::vector<at::Tensor>& features);
+  at::Tensor read_out(const std::vector<at::Tensor>& features) const;
   at::Tensor align(const at::Tensor& points) const;
 
   at::Device device_;
@@ -76,6 +83,7 @@ class DeviceNetwork {
   std::optional<Alignment> alignment_;
   std::vector<Block> blocks_;
   Encoder encoder_;
+  std::vector<Readout> readouts_;
   std::optional<Decoder> decoder_;
   Maps head_;
 };

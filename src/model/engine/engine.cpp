@@ -1,7 +1,6 @@
 #include "pointtree/model/engine.hpp"
 
 #include "make_implementation.hpp"
-#include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/model/bundle.hpp"
 
 namespace pointtree::model {
@@ -27,8 +26,7 @@ std::unique_ptr<Engine::Implementation> load(const std::filesystem::path& folder
 }  // namespace
 
 int EngineInfo::leaf_channels() const {
-  const int described = surroundings ? geometry::surroundings_channels(points) : 0;
-  return 3 + static_cast<int>(channels.size()) + described;
+  return 3 + static_cast<int>(channels.size()) + description.channels(points);
 }
 
 Engine::Engine(const std::filesystem::path& bundle, const EngineOptions& options)

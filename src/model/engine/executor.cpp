@@ -34,7 +34,10 @@ class Run {
     for (std::size_t i = 0; i < network_.blocks.size(); ++i) {
       points = block(network_.blocks[i], points, i > 0);
     }
-    if (!network_.decoder) return cloud_head(encode(network_.encoder, points, false).back());
+    if (!network_.decoder) {
+      const bool reads_levels = !network_.readouts.empty();
+      return cloud_head(read_out(encode(network_.encoder, points, reads_levels)));
+    }
     const Level features = decode(*network_.decoder, encode(network_.encoder, points, true));
     average(features);
     float* answers = context_.arena.take(features.rows * network_.head.back().out());
@@ -48,6 +51,7 @@ class Run {
    public:
     void push(const Level& level) { levels_[count_++] = level; }
     const Level& back() const { return levels_[count_ - 1]; }
+    const Level& from_leaves(std::size_t step) const { return levels_[step]; }
     const Level& from_root(std::size_t step) const { return levels_[count_ - 1 - step]; }
 
    private:
@@ -108,9 +112,27 @@ class Run {
     for (std::size_t l = 0; l < encoder.levels.size(); ++l) {
       const Level parents = next(l + 1);
       climb(encoder.levels[l], levels.back(), parents);
+      if (!encoder.levels[l].shape.empty()) {
+        add_shapes(encoder.levels[l].shape, subtree_rows(points, l, encoder.leaf.front().in()),
+                   parents);
+      }
       levels.push(parents);
     }
     return levels;
+  }
+
+  // Where describe_subtrees() puts the subtrees of 2^(level + 1) points, behind what leaves see.
+  static Rows subtree_rows(const Rows& points, std::size_t level, std::size_t seen_by_leaves) {
+    const std::size_t half = std::size_t{1} << level;
+    return {points.row(half) + seen_by_leaves, points.count / (2 * half), 2 * half * points.stride};
+  }
+
+  void add_shapes(const PackedMlp& map, const Rows& shapes, const Level& parents) {
+    const Arena::Mark mark = context_.arena.mark();
+    const Level mapped = take(parents.rows, parents.width);
+    apply_fused(map, shapes, {mapped.data, mapped.width}, context_);
+    add_rows(parents.data, mapped.data, parents.rows * parents.width);
+    context_.arena.release(mark);
   }
 
   std::size_t largest_level(const PackedEncoder& encoder) const {
@@ -139,6 +161,30 @@ class Run {
       target.after_width = std::min(children.width, parents.width);
     }
     apply(*level.map, children.view(), target, context_);
+  }
+
+  // The root's feature and, behind it, what the readouts tell.
+  Level read_out(const Levels& features) {
+    const Level& root = features.back();
+    if (network_.readouts.empty()) return root;
+    std::size_t width = root.width;
+    for (const PackedReadout& readout : network_.readouts) width += readout.map.back().out();
+    const Level seen = take(clouds_, width);
+    std::size_t column = 0;
+    const auto append = [&](const Level& part) {
+      for (std::size_t cloud = 0; cloud < clouds_; ++cloud) {
+        std::copy_n(part.data + cloud * part.width, part.width, seen.data + cloud * width + column);
+      }
+      column += part.width;
+    };
+    append(root);
+    for (const PackedReadout& readout : network_.readouts) {
+      const Level largest = take(clouds_, readout.map.back().out());
+      const Level& level = features.from_leaves(readout.level);
+      apply_fused_max(readout.map, {}, level.view(), clouds_, largest.data, context_);
+      append(largest);
+    }
+    return seen;
   }
 
   Level decode(const PackedDecoder& decoder, const Levels& features) {

@@ -64,7 +64,7 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   info.points = config.points;
   info.pre_align = config.pre_align;
   info.split = config.tree;
-  info.surroundings = config.surroundings;
+  info.description = config.description();
   info.precision = options.precision.value_or(info.precision);
   info.device = "cpu";
   for (const PlacedDense& layer : dense_layers(plan)) {

@@ -65,6 +65,7 @@ class Packer {
       target.concatenates = level.merge == Merge::concat_mlp;
       target.residual = level.residual;
       if (level.map) target.map = linear(name + ".levels." + std::to_string(l), *level.map);
+      target.shape = mlp(name + ".shapes." + std::to_string(l), level.shape);
     }
     return packed;
   }
@@ -148,6 +149,12 @@ PackedNetwork pack_network(const NetworkPlan& plan, Precision precision, const T
     packed.blocks.push_back(packer.block("blocks." + std::to_string(i), plan.blocks[i]));
   }
   packed.encoder = packer.encoder("encoder", plan.encoder);
+  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
+    const ReadoutPlan& readout = plan.readouts[i];
+    PackedReadout& target = packed.readouts.emplace_back();
+    target.level = readout.level;
+    target.map.push_back(packer.linear("readouts." + std::to_string(i), readout.map));
+  }
   if (plan.decoder) packed.decoder = packer.decoder("decoder", *plan.decoder, plan.encoder);
   packed.head = packer.head("head", plan.head);
   packed.weight_bytes = packer.weight_bytes();

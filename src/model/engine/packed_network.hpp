@@ -17,6 +17,7 @@ struct PackedLevel {
   std::optional<PackedLinear> map;  ///< absent: features are merged as they are
   bool concatenates = false;        ///< children side by side rather than their maximum
   bool residual = false;
+  PackedMlp shape;  ///< of the shapes of the parents' subtrees; empty: none
 };
 
 /// The bottom-up flow.
@@ -24,6 +25,12 @@ struct PackedEncoder {
   PackedMlp leaf;
   std::vector<PackedLevel> levels;
   std::vector<std::size_t> widths;  ///< from leaves to root
+};
+
+/// What a level tells the head: the maximum of a map's outputs over its nodes.
+struct PackedReadout {
+  std::size_t level = 0;  ///< levels above the leaves
+  PackedMlp map;          ///< one layer
 };
 
 /// One step from parents to children, split so that the parent's part is computed once for both.
@@ -60,6 +67,7 @@ struct PackedNetwork {
   std::optional<PackedAlignment> alignment;
   std::vector<PackedBlock> blocks;
   PackedEncoder encoder;
+  std::vector<PackedReadout> readouts;
   std::optional<PackedDecoder> decoder;
   PackedMlp head;
   std::size_t weight_bytes = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "pointtree/geometry/cuda/pose_record.hpp"
+#include "pointtree/geometry/description.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 
@@ -60,11 +61,11 @@ struct RowGather {
 /// Gathers rows: samples out of clouds, or points into leaf order.
 void gather_rows(const RowGather& gather, void* stream);
 
-/// Appends what geometry::describe_surroundings() tells to leaves [clouds, points, width], whose
-/// first three columns are coordinates in leaf order; writes from `first_column` on. Sums are taken
-/// in another order than there.
-void describe_surroundings(float* leaves, const BatchShape& shape, std::uint32_t width,
-                           std::uint32_t first_column, void* stream);
+/// Appends what geometry::describe() tells to leaves [clouds, points, width], whose first three
+/// columns are coordinates in leaf order; writes from `first_column` on. Sums are taken in another
+/// order than there.
+void describe(float* leaves, const BatchShape& shape, const Description& description,
+              std::uint32_t width, std::uint32_t first_column, void* stream);
 
 /// Clouds of different sizes to be thinned out.
 struct FarthestPointSampling {

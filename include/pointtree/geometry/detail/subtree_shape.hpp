@@ -4,7 +4,8 @@
 
 #include "pointtree/geometry/detail/symmetric_eigen.hpp"
 
-// What describe_surroundings() tells of one subtree, on the host and on the device.
+// The shape of a subtree and what describe_surroundings() tells of it, on the host and on the
+// device.
 namespace pointtree::geometry::detail {
 
 constexpr int kSmallestSubtree = 8;  // fewer points do not show a surface's normal
@@ -54,14 +55,18 @@ struct SubtreeShape {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   }
 
+  /// Along its k-th axis.
+  POINTTREE_HOST_DEVICE double deviation(int k) const {
+    return sqrt(axes.values[k] > 0.0 ? axes.values[k] : 0.0) / unit;
+  }
+
   /// Gives put(channel, value) the channels of one of its points.
   template <typename Put>
   POINTTREE_HOST_DEVICE void describe(const double p[3], const Put& put) const {
     const double* normal = axes.vectors[2];
     const double offset[3] = {p[0] - centroid[0], p[1] - centroid[1], p[2] - centroid[2]};
     for (int k = 0; k < 3; ++k) {
-      const double variance = axes.values[k] > 0.0 ? axes.values[k] : 0.0;
-      put(k, static_cast<float>(sqrt(variance) / unit));
+      put(k, static_cast<float>(deviation(k)));
       put(5 + k, static_cast<float>(fabs(dot(axes.vectors[k], offset)) / unit));
       put(8 + k, static_cast<float>(fabs(normal[k])));
     }

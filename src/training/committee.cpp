@@ -1,0 +1,81 @@
+#include "committee.hpp"
+
+#include <ATen/TensorOperators.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "pointtree/model/bundle.hpp"
+#include "pointtree/model/network_weights.hpp"
+
+namespace pointtree::training {
+namespace {
+
+// Mirrors every cloud at the coordinate planes of the axes in `frame`'s bits. A mirrored cloud's
+// tree is the same up to swapped children.
+at::Tensor mirrored(const at::Tensor& points, int frame, const model::ModelConfig& config) {
+  if (frame == 0) return points;
+  auto rows = points.clone();
+  for (int axis = 0; axis < 3; ++axis) {
+    if ((frame >> axis & 1) != 0) rows.select(2, axis).neg_();
+  }
+  const auto stride = rows.size(2);
+  for (std::int64_t b = 0; b < rows.size(0); ++b) {
+    auto* first = rows[b].mutable_data_ptr<float>();
+    const Eigen::Map<const geometry::Points, 0, Eigen::OuterStride<>> leaves(
+        first, rows.size(1), 3, Eigen::OuterStride<>(stride));
+    geometry::describe(leaves, config.description(), first + 3 + config.extra_channels, stride);
+  }
+  return rows;
+}
+
+void check_committee(const std::vector<Member>& members) {
+  const model::Manifest& first = members.front().manifest;
+  for (std::size_t i = 1; i < members.size(); ++i) {
+    const model::Manifest& other = members[i].manifest;
+    const bool same_classes = std::equal(
+        first.classes.begin(), first.classes.end(), other.classes.begin(), other.classes.end(),
+        [](const auto& one, const auto& two) { return one.name == two.name; });
+    const bool classify = first.model.task == model::Task::classification &&
+                          other.model.task == model::Task::classification;
+    if (!classify || !same_classes || first.channels != other.channels) {
+      throw std::invalid_argument(
+          "models: expected classifiers with the same classes and channels, " + first.name +
+          " and " + other.name + " differ");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Member> load_members(const EvaluationRequest& request) {
+  if (request.models.empty()) throw std::invalid_argument("models: expected at least one");
+  std::vector<Member> members;
+  for (const auto& path : request.models) {
+    const model::Bundle bundle(path);
+    members.push_back({bundle.manifest(), model::load_network(bundle), bundle.manifest().model});
+    if (request.pre_align) members.back().config.pre_align = *request.pre_align;
+  }
+  check_committee(members);
+  return members;
+}
+
+std::string joined(const std::vector<Member>& members, std::string model::Manifest::*field) {
+  std::string text;
+  for (const Member& member : members) {
+    text += (text.empty() ? "" : " + ") + member.manifest.*field;
+  }
+  return text;
+}
+
+at::Tensor vote(Member& member, const Batch& batch, int votes) {
+  at::Tensor sum;
+  for (int frame = 0; frame < votes; ++frame) {
+    const auto points = mirrored(batch.points, frame, member.config);
+    const auto likelihoods = member.network->forward(points, batch.owner).logits.softmax(-1);
+    sum = sum.defined() ? sum + likelihoods : likelihoods;
+  }
+  return sum;
+}
+
+}  // namespace pointtree::training

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pointtree/model/manifest.hpp"
+#include "pointtree/model/network.hpp"
+#include "pointtree/training/batch.hpp"
+#include "pointtree/training/evaluation.hpp"
+
+namespace pointtree::training {
+
+/// A model that is judged, alone or together with others.
+struct Member {
+  model::Manifest manifest;
+  model::PointTreeNet network;  ///< in evaluation mode
+  model::ModelConfig config;    ///< the manifest's, or with the pre-alignment that was asked for
+};
+
+/// Loads the request's models; throws std::invalid_argument where they cannot vote together.
+std::vector<Member> load_members(const EvaluationRequest& request);
+
+/// One of the manifests' texts, joined by " + ".
+std::string joined(const std::vector<Member>& members, std::string model::Manifest::*field);
+
+/// Summed likelihoods of the first `votes` mirrored frames of a batch.
+at::Tensor vote(Member& member, const Batch& batch, int votes);
+
+}  // namespace pointtree::training

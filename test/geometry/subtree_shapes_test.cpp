@@ -1,0 +1,125 @@
+#include "pointtree/geometry/subtree_shapes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <set>
+
+#include "geometry/clouds.hpp"
+#include "geometry/property_seed.hpp"
+#include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/relaxed_kd_tree.hpp"
+#include "pointtree/geometry/surroundings.hpp"
+#include "pointtree/geometry/transformation.hpp"
+
+namespace pointtree::geometry {
+namespace {
+
+using Rows = Eigen::Matrix<float, Eigen::Dynamic, kSubtreeChannels, Eigen::RowMajor>;
+
+constexpr int kPoints = 256;
+
+Points in_leaf_order(const PointsOf<double>& cloud) {
+  const Points points = test::rounded(cloud);
+  return points(build_tree(PointsView(points)).leaf_order(), Eigen::all);
+}
+
+Rows describe(const Points& leaves) {
+  Rows rows(leaves.rows(), kSubtreeChannels);
+  rows.setConstant(7.0F);
+  describe_subtrees(leaves, rows.data(), rows.outerStride());
+  return rows;
+}
+
+/// A subtree's shape by Eigen; axes point away from `centre`.
+struct Shape {
+  Eigen::Vector3d centroid;
+  Eigen::Vector3d deviations;
+  Eigen::Matrix3d axes;
+
+  Shape(const Points& leaves, int begin, int count) {
+    const PointsOf<double> points = leaves.middleRows(begin, count).cast<double>();
+    const Eigen::RowVector3d mean = points.colwise().mean();
+    const PointsOf<double> about = points.rowwise() - mean;
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(about.transpose() * about / count);
+    centroid = (mean - leaves.cast<double>().colwise().mean()).transpose();
+    const double unit = std::sqrt(count / static_cast<double>(leaves.rows()));
+    deviations = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt().reverse() / unit;
+    axes = solver.eigenvectors().rowwise().reverse();
+    for (int k = 0; k < 3; ++k) {
+      if (axes.col(k).dot(centroid) < 0.0) axes.col(k) *= -1.0;
+    }
+  }
+};
+
+TEST(SubtreeShapes, agree_with_the_points_of_both_siblings) {
+  POINTTREE_PROPERTY_SEED(seed);
+  const Points leaves = in_leaf_order(test::scene_cloud(kPoints, static_cast<unsigned>(seed)));
+  const Rows rows = describe(leaves);
+  std::set<int> described;
+  for (int scale = kSmallestSubtree; scale < kPoints; scale *= 2) {
+    for (int i = 0; i < kPoints / scale; ++i) {
+      const Shape own(leaves, i * scale, scale);
+      const Shape sibling(leaves, (i ^ 1) * scale, scale);
+      const int row = i * scale + scale / 2;
+      EXPECT_TRUE(described.insert(row).second);
+      const Eigen::Matrix<double, 1, kSubtreeChannels> found = rows.row(row).cast<double>();
+      const Eigen::Vector3d offset = sibling.centroid - own.centroid;
+      const Eigen::Vector3d direction = offset.normalized();
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(found[k], own.deviations[k], 1e-4);
+        EXPECT_NEAR(found[4 + k], own.axes.col(k).dot(own.centroid), 1e-3);
+        EXPECT_NEAR(found[7 + k], std::abs(own.axes(k, 2)), 1e-3);
+        EXPECT_NEAR(found[10 + k], std::abs(own.axes(k, 0)), 1e-3);
+        EXPECT_NEAR(found[13 + k], own.centroid[k], 1e-5);
+        EXPECT_NEAR(found[17 + k], own.axes.col(k).dot(direction), 1e-3);
+        EXPECT_NEAR(found[23 + k], sibling.deviations[k], 1e-4);
+      }
+      EXPECT_NEAR(found[3], own.centroid.norm(), 1e-5);
+      EXPECT_NEAR(found[16], offset.norm() / std::sqrt(scale / double{kPoints}), 1e-4);
+      EXPECT_NEAR(found[20], -sibling.axes.col(2).dot(direction), 1e-3);
+      EXPECT_NEAR(found[21], own.axes.col(2).dot(sibling.axes.col(2)), 1e-3);
+      EXPECT_NEAR(found[22], std::abs(own.axes.col(0).dot(sibling.axes.col(0))), 1e-3);
+    }
+  }
+  for (int row = 0; row < kPoints; ++row) {
+    if (described.count(row) == 0) EXPECT_TRUE(rows.row(row).isZero(0.0F)) << "row " << row;
+  }
+}
+
+TEST(SubtreeShapes, rotations_change_nothing_but_components) {
+  POINTTREE_PROPERTY_SEED(seed);
+  const Points leaves = in_leaf_order(test::scene_cloud(kPoints, static_cast<unsigned>(seed)));
+  const Rows rows = describe(leaves);
+  Random random(seed);
+  const Rows turned = describe(Transformation::affine(random_rotation(random)).apply(leaves));
+  for (const int column : {0, 1, 2, 3, 4, 5, 6, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25}) {
+    EXPECT_LT((rows.col(column) - turned.col(column)).cwiseAbs().maxCoeff(), 1e-3F)
+        << "column " << column;
+  }
+}
+
+TEST(SubtreeShapes, equal_points_have_no_extent_and_finite_numbers) {
+  const Rows rows = describe(Points::Constant(64, 3, 2.5F));
+  EXPECT_TRUE(rows.allFinite());
+  EXPECT_EQ(rows.leftCols(7).cwiseAbs().maxCoeff(), 0.0F);
+}
+
+TEST(Description, puts_subtrees_behind_surroundings) {
+  POINTTREE_PROPERTY_SEED(seed);
+  const Points leaves = in_leaf_order(test::scene_cloud(64, static_cast<unsigned>(seed)));
+  const Description both{true, true};
+  const int around = surroundings_channels(64);
+  ASSERT_EQ(both.channels(64), around + kSubtreeChannels);
+  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows(64, both.channels(64));
+  geometry::describe(leaves, both, rows.data(), rows.outerStride());
+  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> alone(64, around);
+  describe_surroundings(leaves, alone.data(), alone.outerStride());
+  EXPECT_EQ(rows.leftCols(around), alone);
+  EXPECT_EQ(rows.rightCols(kSubtreeChannels), describe(leaves));
+  EXPECT_TRUE(Description{}.empty());
+  EXPECT_EQ(Description{}.channels(64), 0);
+}
+
+}  // namespace
+}  // namespace pointtree::geometry
