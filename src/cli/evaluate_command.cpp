@@ -34,7 +34,7 @@ std::string repeat_command(const EvaluateArguments& arguments) {
   if (arguments.form != "authors") command += " --form " + arguments.form;
   if (!arguments.pre_align.empty()) command += " --pre-align " + arguments.pre_align;
   if (request.votes > 1) command += " --votes " + std::to_string(request.votes);
-  if (request.views > 1) command += " --views " + std::to_string(request.views);
+  if (request.views > 0) command += " --views " + std::to_string(request.views);
   if (request.limit > 0) command += " --limit " + std::to_string(request.limit);
   return command + " --draws " + std::to_string(request.draws) + " --seed " +
          std::to_string(request.seed);
@@ -81,8 +81,10 @@ void add_evaluate_command(CLI::App& app) {
                       "none, plain, iterative, canonical or upright; default: the model's own");
   command->add_option("--draws", request.draws, "Passes with different transformations");
   command->add_option("--votes", request.votes, "Mirrored frames that vote: 1, 2, 4 or 8");
-  command->add_option("--views", request.views,
-                      "Looks at each transformed cloud that vote, all but one with points lost");
+  command->add_option(
+      "--views", request.views,
+      "Looks at each transformed cloud that vote, all but one with points lost; 0: as many as "
+      "the model asks for");
   command->add_option("--seed", request.seed, "Seed of the transformations");
   command->add_option("--batch", request.batch, "Clouds per pass through the network")
       ->check(CLI::PositiveNumber);

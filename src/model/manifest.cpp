@@ -133,7 +133,7 @@ Manifest parse_manifest(const YAML::Node& node) {
   if (version != kVersion) refuse("version", std::to_string(kVersion), std::to_string(version));
   refuse_unknown(node, "",
                  {"format", "version", "name", "description", "model", "classes", "channels",
-                  "units", "training", "scores", "weights"});
+                  "units", "looks", "training", "scores", "weights"});
   Manifest manifest;
   manifest.name = value_of<std::string>(node["name"], "name", "a text");
   manifest.description = text_of(node["description"], "description");
@@ -146,6 +146,8 @@ Manifest parse_manifest(const YAML::Node& node) {
     manifest.channels.push_back(value_of<std::string>(entry, "channels", "a list of names"));
   }
   manifest.units = value_of<std::string>(node["units"], "units", "a text");
+  if (node["looks"]) manifest.looks = value_of<int>(node["looks"], "looks", "a number from 1");
+  if (manifest.looks < 1) refuse("looks", "a number from 1", shown(node["looks"]));
   const YAML::Node training = map_of(node, "training");
   refuse_unknown(training, "training.", {"data", "terms"});
   manifest.training_data = value_of<std::string>(training["data"], "training.data", "a text");
@@ -177,6 +179,7 @@ YAML::Node to_yaml(const Manifest& manifest) {
   node["channels"] = YAML::Node(YAML::NodeType::Sequence);
   for (const auto& channel : manifest.channels) node["channels"].push_back(channel);
   node["units"] = manifest.units;
+  node["looks"] = manifest.looks;
   node["training"]["data"] = manifest.training_data;
   node["training"]["terms"] = manifest.training_terms;
   node["scores"] = YAML::Node(YAML::NodeType::Sequence);

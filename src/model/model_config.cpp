@@ -31,6 +31,8 @@ void for_each_key(Config& config, Visitor&& visit) {
         "input channels after x, y, z (intensity, colour)");
   visit("surroundings", config.surroundings,
         "describe to each leaf the shape of the subtrees around it");
+  visit("neighbourhoods", config.neighbourhoods,
+        "describe to each leaf the surface around it, whatever subtrees it belongs to");
   visit("subtree_shapes", config.subtree_shapes,
         "tell every level from subtrees of 8 points on their shapes");
   visit("leaf_width", config.leaf_width, "feature width at the leaves");

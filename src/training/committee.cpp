@@ -53,7 +53,12 @@ std::vector<Member> load_members(const EvaluationRequest& request) {
   std::vector<Member> members;
   for (const auto& path : request.models) {
     const model::Bundle bundle(path);
-    members.push_back({bundle.manifest(), model::load_network(bundle), bundle.manifest().model});
+    const model::Manifest& manifest = bundle.manifest();
+    const int views = request.views > 0 ? request.views : manifest.looks;
+    if (views > 1 && manifest.model.task == model::Task::segmentation) {
+      throw std::invalid_argument("views: expected 1 for a model that segments");
+    }
+    members.push_back({manifest, model::load_network(bundle), manifest.model, views});
     if (request.pre_align) members.back().config.pre_align = *request.pre_align;
   }
   check_committee(members);

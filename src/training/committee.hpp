@@ -15,6 +15,7 @@ struct Member {
   model::Manifest manifest;
   model::PointTreeNet network;  ///< in evaluation mode
   model::ModelConfig config;    ///< the manifest's, or with the pre-alignment that was asked for
+  int views;                    ///< looks at each cloud: those asked for, or the manifest's
 };
 
 /// Loads the request's models; throws std::invalid_argument where they cannot vote together.

@@ -86,7 +86,7 @@ std::vector<Look> looks_of(std::vector<Member>& members,
   for (Member& member : members) {
     auto options = options_for(member, request);
     options.seed = seed;
-    for (int view = 0; view < request.views; ++view) {
+    for (int view = 0; view < member.views; ++view) {
       options.view = static_cast<std::uint64_t>(view);
       looks.push_back({&member, std::unique_ptr<BatchSource>(
                                     new BatchSource(evaluation_batches(data, options)))});
@@ -120,16 +120,13 @@ Evaluation evaluate(const EvaluationRequest& request) {
     throw std::invalid_argument("votes: expected 1, 2, 4 or 8, found " +
                                 std::to_string(request.votes));
   }
-  if (request.views < 1) throw std::invalid_argument("views: expected at least 1");
+  if (request.views < 0) throw std::invalid_argument("views: expected at least 0");
   const at::NoGradGuard no_grad;
   if (request.threads > 0) at::set_num_threads(request.threads);
   auto members = load_members(request);
   const Member& first = members.front();
   const std::shared_ptr<const data::Dataset> data = open_for(first.manifest, request);
 
-  if (request.views > 1 && first.config.task == model::Task::segmentation) {
-    throw std::invalid_argument("views: expected 1 for a model that segments");
-  }
   const Judge judge(first.config, with_classes_of(first.manifest, data->info()));
   Evaluation result{judge,
                     Scores(judge),
@@ -138,10 +135,12 @@ Evaluation evaluate(const EvaluationRequest& request) {
                     {},
                     0.0,
                     0,
+                    0,
                     0.0,
                     joined(members, &model::Manifest::name),
                     joined(members, &model::Manifest::weights_sha256),
                     std::string(geometry::to_string(first.config.pre_align))};
+  for (const Member& member : members) result.views += member.views;
   std::optional<CasePictures> pictures;
   if (!request.pictures.empty()) pictures.emplace(request.pictures, *data);
   const auto start = std::chrono::steady_clock::now();

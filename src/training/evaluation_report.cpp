@@ -46,7 +46,7 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
   out["seed"] = request.seed;
   out["draws"] = request.draws;
   out["votes"] = request.votes;
-  out["views"] = request.views;
+  out["views"] = evaluation.views;
   out["clouds"] = evaluation.clouds;
   const auto accuracy = spread(evaluation.accuracies);
   out["overall_accuracy"] = accuracy.mean;

@@ -8,6 +8,7 @@
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/neighbourhoods.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 #include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/geometry/transformation.hpp"
@@ -83,7 +84,8 @@ TEST(SubtreeShapes, agree_with_the_points_of_both_siblings) {
     }
   }
   for (int row = 0; row < kPoints; ++row) {
-    if (described.count(row) == 0) EXPECT_TRUE(rows.row(row).isZero(0.0F)) << "row " << row;
+    if (described.count(row) != 0) continue;
+    EXPECT_TRUE(rows.row(row).isZero(0.0F)) << "row " << row;
   }
 }
 
@@ -105,17 +107,21 @@ TEST(SubtreeShapes, equal_points_have_no_extent_and_finite_numbers) {
   EXPECT_EQ(rows.leftCols(7).cwiseAbs().maxCoeff(), 0.0F);
 }
 
-TEST(Description, puts_subtrees_behind_surroundings) {
+TEST(Description, puts_neighbourhoods_and_subtrees_behind_surroundings) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points leaves = in_leaf_order(test::scene_cloud(64, static_cast<unsigned>(seed)));
-  const Description both{true, true};
+  using AnyRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Description all{true, true, true};
   const int around = surroundings_channels(64);
-  ASSERT_EQ(both.channels(64), around + kSubtreeChannels);
-  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows(64, both.channels(64));
-  geometry::describe(leaves, both, rows.data(), rows.outerStride());
-  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> alone(64, around);
+  ASSERT_EQ(all.channels(64), around + kNeighbourhoodChannels + kSubtreeChannels);
+  AnyRows rows(64, all.channels(64));
+  geometry::describe(leaves, all, rows.data(), rows.outerStride());
+  AnyRows alone(64, around);
   describe_surroundings(leaves, alone.data(), alone.outerStride());
   EXPECT_EQ(rows.leftCols(around), alone);
+  AnyRows near(64, kNeighbourhoodChannels);
+  describe_neighbourhoods(leaves, near.data(), near.outerStride());
+  EXPECT_EQ(rows.middleCols(around, kNeighbourhoodChannels), near);
   EXPECT_EQ(rows.rightCols(kSubtreeChannels), describe(leaves));
   EXPECT_TRUE(Description{}.empty());
   EXPECT_EQ(Description{}.channels(64), 0);

@@ -70,6 +70,7 @@ TEST(Bundle, keeps_what_its_manifest_says) {
   config.classes = 2;
   config.pre_align = geometry::PreAlignMode::canonical;
   manifest.channels = {"intensity"};
+  manifest.looks = 3;
   save_network(random_network(config), folder.path(), manifest);
   const Manifest read = Bundle(folder.path()).manifest();
   EXPECT_EQ(read.name, "small");
@@ -78,6 +79,7 @@ TEST(Bundle, keeps_what_its_manifest_says) {
   EXPECT_EQ(read.classes[1].colour, (std::array<std::uint8_t, 3>{255, 0, 128}));
   EXPECT_EQ(read.channels, manifest.channels);
   EXPECT_EQ(read.units, "metre");
+  EXPECT_EQ(read.looks, 3);
   EXPECT_EQ(read.training_terms, "none");
   EXPECT_EQ(read.scores.at(0).value, 0.2);
   EXPECT_EQ(read.model.pre_align, geometry::PreAlignMode::canonical);
@@ -122,6 +124,7 @@ TEST(Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_expected_and_f
       {"sha256: ", "sha256: X", {"weights.sha256", "64"}},
       {"bytes: ", "bytes: 1", {"size", "as in model.yaml"}},
       {"units: metre", "unit: metre", {"unit: not a key"}},
+      {"looks: 1", "looks: 0", {"looks: expected a number from 1", "0"}},
       {"name: small", "name: [small]", {"name: expected a text", "a list"}},
       {"name: small", "name: \"small", {"model.yaml", "expected YAML"}}};
   const TemporaryFolder folder;

@@ -36,6 +36,12 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.points = 64;
     c.surroundings = true;
   });
+  add("neighbourhoods", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.points = 64;
+    c.neighbourhoods = true;
+    c.subtree_shapes = true;
+  });
   add("subtree shapes", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;

@@ -132,9 +132,9 @@ def test_a_run_starts_from_the_weights_of_a_bundle(data, undisturbed, tmp_path):
     assert "run.start: no layer of" in misfit.stdout + misfit.stderr
 
 
-def evaluate(data, *models):
+def evaluate(data, *models, options=("--votes", "8")):
     return subprocess.run([PROGRAM, "evaluate", "--model", *models, "--data", data, "--split", "validation",
-                           "--transform", "affine", "--votes", "8", "--seed", "1", "--json"],
+                           "--transform", "affine", *options, "--seed", "1", "--json"],
                           capture_output=True, text=True, timeout=240)
 
 
@@ -144,6 +144,18 @@ def test_a_model_that_votes_with_itself_answers_as_alone(data, undisturbed):
     assert twice["overall_accuracies"] == alone["overall_accuracies"]
     assert twice["model"] == f"{alone['model']} + {alone['model']}"
     assert f"--model {bundle} {bundle} --data" in twice["command"]
+
+
+def test_a_bundle_is_looked_at_as_often_as_it_asks_for(data, undisturbed, tmp_path):
+    bundle = tmp_path / "bundle"
+    shutil.copytree(undisturbed / "bundle", bundle)
+    manifest = (bundle / "model.yaml").read_text()
+    (bundle / "model.yaml").write_text(manifest.replace("looks: 1", "looks: 3"))
+    own, once, thrice = (json.loads(evaluate(data, bundle, options=options).stdout)
+                         for options in ((), ("--views", "1"), ("--views", "3")))
+    assert [own["views"], once["views"], thrice["views"]] == [3, 1, 3]
+    assert own["overall_accuracies"] == thrice["overall_accuracies"]
+    assert "--views" not in own["command"] and "--views 1" in once["command"]
 
 
 def test_models_of_other_classes_cannot_vote_together(data, undisturbed):

@@ -8,16 +8,18 @@ namespace pointtree::geometry {
 
 /// What a network is told of a cloud beside its points.
 struct Description {
-  bool surroundings = false;  ///< per leaf, see describe_surroundings()
-  bool subtrees = false;      ///< per subtree, see describe_subtrees()
+  bool surroundings = false;    ///< per leaf, see describe_surroundings()
+  bool neighbourhoods = false;  ///< per leaf, see describe_neighbourhoods()
+  bool subtrees = false;        ///< per subtree, see describe_subtrees()
 
-  bool empty() const { return !surroundings && !subtrees; }
+  bool empty() const { return !surroundings && !neighbourhoods && !subtrees; }
 
   /// Numbers per row of a cloud with this many leaves.
   int channels(int leaves) const;
 };
 
-/// Writes surroundings, then subtrees, of points in leaf order; row r begins at rows + r · stride.
+/// Writes surroundings, neighbourhoods, then subtrees, of points in leaf order; row r begins at
+/// rows + r · stride.
 void describe(const PointsView& leaves, const Description& description, float* rows,
               std::ptrdiff_t stride);
 

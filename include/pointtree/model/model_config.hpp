@@ -54,6 +54,7 @@ struct ModelConfig {
   int classes = 40;
   int extra_channels = 0;
   bool surroundings = false;
+  bool neighbourhoods = false;
   bool subtree_shapes = false;
   int leaf_width = 32;
   int max_width = 4096;
@@ -71,7 +72,9 @@ struct ModelConfig {
   double head_dropout = 0.0;
 
   /// What the network is told beside points and extra channels.
-  geometry::Description description() const { return {surroundings, subtree_shapes}; }
+  geometry::Description description() const {
+    return {surroundings, neighbourhoods, subtree_shapes};
+  }
 
   /// Channels per input point: x, y, z, the extra ones, and the description.
   int channels() const { return 3 + extra_channels + description().channels(points); }

@@ -23,7 +23,8 @@ struct EvaluationRequest {
   std::optional<geometry::PreAlignMode> pre_align;  ///< default: each bundle's own
   int draws = 1;  ///< passes over the data with different transformations
   int votes = 1;  ///< mirrored frames (1, 2, 4 or 8) whose likelihoods are averaged
-  int views = 1;  ///< looks at each transformed cloud, whole and with points lost, that vote
+  int views = 0;  ///< looks at each transformed cloud, whole and with points lost, that vote; 0:
+                  ///< as many as each bundle asks for
   std::uint64_t seed = 0;
   int batch = 32;
   int threads = 0;                 ///< of the network; 0: LibTorch decides
@@ -41,6 +42,7 @@ struct Evaluation {
   std::vector<double> primaries;         ///< Scores::primary() per draw
   double ead = 0.0;  ///< mean angle difference, in radians, between a cloud and its transformed
                      ///< copy, both pre-aligned
+  int views = 0;     ///< looks at each cloud, over all models
   std::int64_t clouds = 0;
   double seconds = 0.0;
   std::string model_name;      ///< names of the models, joined by " + "

@@ -110,11 +110,8 @@ void gather_rows(const RowGather& gather, void* stream) {
 void describe(float* leaves, const BatchShape& shape, const Description& description,
               std::uint32_t width, std::uint32_t first_column, void* stream) {
   if (shape.clouds == 0 || shape.points == 0 || description.empty()) return;
-  const Description before_subtrees{description.surroundings, false};
-  const int subtrees_at = before_subtrees.channels(static_cast<int>(shape.points));
-  run_description({leaves, shape.clouds, shape.points, width, first_column,
-                   first_column + static_cast<std::uint32_t>(subtrees_at), description.surroundings,
-                   description.subtrees},
+  run_description({leaves, shape.clouds, shape.points, width,
+                   DescribedColumns(description, first_column, shape.points)},
                   stream);
 }
 

@@ -52,6 +52,12 @@ POINTTREE_HOST_DEVICE inline void swap_pairs(Eigen3& e, int i, int j) {
   }
 }
 
+POINTTREE_HOST_DEVICE inline void sort_decreasing(Eigen3& e) {
+  swap_pairs(e, 0, 1);
+  swap_pairs(e, 0, 2);
+  swap_pairs(e, 1, 2);
+}
+
 /// Eigen-decomposition by cyclic Jacobi, to rounding error: quadratic convergence, at most 12
 /// sweeps (5 are usual).
 POINTTREE_HOST_DEVICE inline Eigen3 symmetric_eigen(const Symmetric3& m) {
@@ -66,9 +72,7 @@ POINTTREE_HOST_DEVICE inline Eigen3 symmetric_eigen(const Symmetric3& m) {
     jacobi_rotate(a, e.vectors, 1, 2);
   }
   for (int k = 0; k < 3; ++k) e.values[k] = a[k][k];
-  swap_pairs(e, 0, 1);
-  swap_pairs(e, 0, 2);
-  swap_pairs(e, 1, 2);
+  sort_decreasing(e);
   return e;
 }
 
