@@ -39,6 +39,16 @@ class Packer {
     return layers;
   }
 
+  // Begins with measurements of unlike sizes, the small ones as telling as the large: the first
+  // layer stays exact.
+  PackedMlp leaves(const std::string& name, const MlpPlan& plan) {
+    PackedMlp layers = exact(name, {plan.front()});
+    for (std::size_t i = 1; i < plan.size(); ++i) {
+      layers.push_back(linear(name + "." + std::to_string(i), plan[i]));
+    }
+    return layers;
+  }
+
   // Ends in a decision: the last layer stays exact.
   PackedMlp head(const std::string& name, const MlpPlan& plan) {
     PackedMlp layers = mlp(name, MlpPlan(plan.begin(), plan.end() - 1));
@@ -47,7 +57,7 @@ class Packer {
     return layers;
   }
 
-  // Ends in a 3×3 map that moves every point: all of it stays exact.
+  // All of it in float32.
   PackedMlp exact(const std::string& name, const MlpPlan& plan) {
     const Precision precision = std::exchange(precision_, Precision::float32);
     PackedMlp layers = mlp(name, plan);
@@ -57,7 +67,7 @@ class Packer {
 
   PackedEncoder encoder(const std::string& name, const EncoderPlan& plan) {
     PackedEncoder packed;
-    packed.leaf = mlp(name + ".leaf", plan.leaf);
+    packed.leaf = leaves(name + ".leaf", plan.leaf);
     packed.widths.assign(plan.widths.begin(), plan.widths.end());
     for (std::size_t l = 0; l < plan.levels.size(); ++l) {
       const LevelPlan& level = plan.levels[l];
@@ -91,6 +101,7 @@ class Packer {
     PackedAlignment packed;
     packed.point = mlp(name + ".tnet.point", plan.tnet.point);
     packed.aids = max_aids(name + ".tnet.point", plan.tnet.point, packed.point.back());
+    // Ends in a 3×3 map that moves every point.
     packed.global = exact(name + ".tnet.global", plan.tnet.global);
     if (plan.encoder) {
       packed.encoder = encoder(name + ".encoder", *plan.encoder);

@@ -73,9 +73,9 @@ struct PackedNetwork {
   std::size_t weight_bytes = 0;
 };
 
-/// Folds and packs every layer. Thin layers and those that end in few numbers keep float32 in any
-/// precision: they cost little and decide much. So do small layers instead of bfloat16, which saves
-/// time only where weights are read from memory.
+/// Folds and packs every layer. Thin layers, the first of the leaves and those that end in few
+/// numbers keep float32 in any precision: they cost little and decide much. So do small layers
+/// instead of bfloat16, which saves time only where weights are read from memory.
 PackedNetwork pack_network(const NetworkPlan& plan, Precision precision, const TensorReader& read);
 
 }  // namespace pointtree::model::engine
