@@ -4,16 +4,11 @@
 #include <array>
 #include <vector>
 
+#include "pointtree/geometry/target_clones.hpp"
 #include "side_by_side_eigen.hpp"
 
 namespace pointtree::geometry {
 namespace {
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define POINTTREE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define POINTTREE_CLONES
-#endif
 
 // Adjacent leaves that are passed over together where they are too far, and described side by side.
 constexpr int kGroup = side_by_side::kMatrices;

@@ -50,7 +50,7 @@ POINTTREE_ALWAYS_INLINE void rotate(Matrices& m) {
   for (int i = 0; i < kMatrices; ++i) {
     const double off = 2.0 * m.a[p][q][i];
     const double difference = m.a[q][q][i] - m.a[p][p][i];
-    // The smallest number there is keeps matrices that are diagonal already from 0 / 0.
+    // The smallest normal number keeps matrices that are diagonal already from 0 / 0.
     const double below = std::fabs(difference) + std::sqrt(difference * difference + off * off) +
                          std::numeric_limits<double>::min();
     const double t = (difference < 0.0 ? -off : off) / below;

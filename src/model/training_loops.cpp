@@ -3,14 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-// Resolving clones at load time does not go together with sanitizers; other processors and
-// compilers take the one version.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define POINTTREE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define POINTTREE_CLONES
-#endif
+#include "pointtree/geometry/target_clones.hpp"
 
 namespace pointtree::model::loops {
 namespace {

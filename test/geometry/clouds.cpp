@@ -1,6 +1,7 @@
 #include "geometry/clouds.hpp"
 
 #include "pointtree/geometry/random.hpp"
+#include "pointtree/geometry/relaxed_kd_tree.hpp"
 
 namespace pointtree::geometry::test {
 
@@ -57,6 +58,11 @@ PointsOf<double> grid_cloud(int k) {
     points.row(i) = cell.cast<double>();
   }
   return points;
+}
+
+Points in_leaf_order(const PointsOf<double>& cloud) {
+  const Points points = rounded(cloud);
+  return points(build_tree(PointsView(points)).leaf_order(), Eigen::all);
 }
 
 }  // namespace pointtree::geometry::test

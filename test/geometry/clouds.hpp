@@ -32,4 +32,7 @@ PointsOf<double> grid_cloud(int k);
 /// The cloud rounded to what the pipeline carries.
 inline Points rounded(const PointsOf<double>& points) { return points.cast<float>(); }
 
+/// The same in the order of its tree's leaves.
+Points in_leaf_order(const PointsOf<double>& cloud);
+
 }  // namespace pointtree::geometry::test

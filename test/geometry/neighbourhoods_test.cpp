@@ -16,11 +16,6 @@ using Rows = Eigen::Matrix<float, Eigen::Dynamic, kNeighbourhoodChannels, Eigen:
 
 constexpr int kPerReach = 11;
 
-Points in_leaf_order(const PointsOf<double>& cloud) {
-  const Points points = test::rounded(cloud);
-  return points(build_tree(PointsView(points)).leaf_order(), Eigen::all);
-}
-
 Rows describe(const Points& leaves) {
   Rows rows(leaves.rows(), kNeighbourhoodChannels);
   describe_neighbourhoods(leaves, rows.data(), rows.outerStride());
@@ -112,7 +107,7 @@ TEST(Neighbourhoods, know_ridges_from_grooves) {
 
 TEST(Neighbourhoods, rotation_and_scale_change_nothing_but_the_normals) {
   POINTTREE_PROPERTY_SEED(seed);
-  const Points leaves = in_leaf_order(test::scene_cloud(256, static_cast<unsigned>(seed)));
+  const Points leaves = test::in_leaf_order(test::scene_cloud(256, static_cast<unsigned>(seed)));
   Random random(seed);
   const Eigen::Matrix3d map = 3.0 * random_rotation(random);
   const Rows rows = describe(leaves);

@@ -9,7 +9,6 @@
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/description.hpp"
 #include "pointtree/geometry/neighbourhoods.hpp"
-#include "pointtree/geometry/relaxed_kd_tree.hpp"
 #include "pointtree/geometry/surroundings.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
@@ -19,11 +18,6 @@ namespace {
 using Rows = Eigen::Matrix<float, Eigen::Dynamic, kSubtreeChannels, Eigen::RowMajor>;
 
 constexpr int kPoints = 256;
-
-Points in_leaf_order(const PointsOf<double>& cloud) {
-  const Points points = test::rounded(cloud);
-  return points(build_tree(PointsView(points)).leaf_order(), Eigen::all);
-}
 
 Rows describe(const Points& leaves) {
   Rows rows(leaves.rows(), kSubtreeChannels);
@@ -55,7 +49,8 @@ struct Shape {
 
 TEST(SubtreeShapes, agree_with_the_points_of_both_siblings) {
   POINTTREE_PROPERTY_SEED(seed);
-  const Points leaves = in_leaf_order(test::scene_cloud(kPoints, static_cast<unsigned>(seed)));
+  const Points leaves =
+      test::in_leaf_order(test::scene_cloud(kPoints, static_cast<unsigned>(seed)));
   const Rows rows = describe(leaves);
   std::set<int> described;
   for (int scale = kSmallestSubtree; scale < kPoints; scale *= 2) {
@@ -91,7 +86,8 @@ TEST(SubtreeShapes, agree_with_the_points_of_both_siblings) {
 
 TEST(SubtreeShapes, rotations_change_nothing_but_components) {
   POINTTREE_PROPERTY_SEED(seed);
-  const Points leaves = in_leaf_order(test::scene_cloud(kPoints, static_cast<unsigned>(seed)));
+  const Points leaves =
+      test::in_leaf_order(test::scene_cloud(kPoints, static_cast<unsigned>(seed)));
   const Rows rows = describe(leaves);
   Random random(seed);
   const Rows turned = describe(Transformation::affine(random_rotation(random)).apply(leaves));
@@ -109,7 +105,7 @@ TEST(SubtreeShapes, equal_points_have_no_extent_and_finite_numbers) {
 
 TEST(Description, puts_neighbourhoods_and_subtrees_behind_surroundings) {
   POINTTREE_PROPERTY_SEED(seed);
-  const Points leaves = in_leaf_order(test::scene_cloud(64, static_cast<unsigned>(seed)));
+  const Points leaves = test::in_leaf_order(test::scene_cloud(64, static_cast<unsigned>(seed)));
   using AnyRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Description all{true, true, true};
   const int around = surroundings_channels(64);

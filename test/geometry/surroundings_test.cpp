@@ -6,7 +6,6 @@
 
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/relaxed_kd_tree.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {
@@ -15,11 +14,6 @@ namespace {
 using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr int kPerScale = 11;
-
-Points in_leaf_order(const PointsOf<double>& cloud) {
-  const Points points = test::rounded(cloud);
-  return points(build_tree(PointsView(points)).leaf_order(), Eigen::all);
-}
 
 Rows describe(const Points& leaves) {
   Rows rows(leaves.rows(), surroundings_channels(static_cast<int>(leaves.rows())));
@@ -38,7 +32,7 @@ TEST(Surroundings, every_scale_agrees_with_the_points_of_its_subtree) {
   POINTTREE_PROPERTY_SEED(seed);
   for (const auto& cloud : test::generic_clouds(256, seed)) {
     SCOPED_TRACE(cloud.name);
-    const Points leaves = in_leaf_order(cloud.points);
+    const Points leaves = test::in_leaf_order(cloud.points);
     const Rows rows = describe(leaves);
     const Eigen::RowVector3d centre = leaves.cast<double>().colwise().mean();
     int column = 1;
@@ -73,7 +67,7 @@ TEST(Surroundings, every_scale_agrees_with_the_points_of_its_subtree) {
 
 TEST(Surroundings, rotations_change_nothing_but_the_normals_and_mirrors_not_even_them) {
   POINTTREE_PROPERTY_SEED(seed);
-  const Points leaves = in_leaf_order(test::scene_cloud(256, seed));
+  const Points leaves = test::in_leaf_order(test::scene_cloud(256, seed));
   const Rows rows = describe(leaves);
   Random random(seed);
   const Points turned = Transformation::affine(random_rotation(random)).apply(leaves);

@@ -24,7 +24,8 @@ inline constexpr int kNeighbourhoodChannels =
 /// of its reach, weights in units of the number of points times the square of the reach in radii.
 /// All but the normal's components are invariant under rotations.
 ///
-/// Row r of the result begins at rows + r · stride. O(n²) at worst, about O(n) per neighbour.
+/// Row r of the result begins at rows + r · stride. O(n²) at worst: groups of leaves
+/// beyond the reach are passed over.
 void describe_neighbourhoods(const PointsView& leaves, float* rows, std::ptrdiff_t stride);
 
 }  // namespace pointtree::geometry
