@@ -1,25 +1,51 @@
 #include "pointtree/geometry/description.hpp"
 
+#include "pointtree/geometry/detail/whitening.hpp"
 #include "pointtree/geometry/neighbourhoods.hpp"
+#include "pointtree/geometry/spin_images.hpp"
 #include "pointtree/geometry/subtree_shapes.hpp"
 #include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::geometry {
+namespace {
+
+Points whitened(const PointsView& leaves) {
+  PointsOf<double> centred = leaves.cast<double>();
+  centred.rowwise() -= centred.colwise().mean().eval();
+  const Eigen::Matrix3d m = centred.transpose() * centred / static_cast<double>(leaves.rows());
+  const detail::Whitening map({m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)});
+  for (Eigen::Index row = 0; row < centred.rows(); ++row) map.apply(centred.row(row).data());
+  return centred.cast<float>();
+}
+
+}  // namespace
 
 int Description::channels(int leaves) const {
   return (surroundings ? surroundings_channels(leaves) : 0) +
-         (neighbourhoods ? kNeighbourhoodChannels : 0) + (subtrees ? kSubtreeChannels : 0);
+         (neighbourhoods ? kNeighbourhoodChannels : 0) +
+         (neighbourhoods && spin_images ? kSpinImageChannels : 0) +
+         (subtrees ? kSubtreeChannels : 0);
 }
 
 void describe(const PointsView& leaves, const Description& description, float* rows,
               std::ptrdiff_t stride) {
+  if (description.whitened) {
+    Description measured = description;
+    measured.whitened = false;
+    describe(whitened(leaves), measured, rows, stride);
+    return;
+  }
   if (description.surroundings) {
     describe_surroundings(leaves, rows, stride);
     rows += surroundings_channels(static_cast<int>(leaves.rows()));
   }
   if (description.neighbourhoods) {
-    describe_neighbourhoods(leaves, rows, stride);
+    const Points normals = describe_neighbourhoods(leaves, rows, stride);
     rows += kNeighbourhoodChannels;
+    if (description.spin_images) {
+      describe_spin_images(leaves, normals, rows, stride);
+      rows += kSpinImageChannels;
+    }
   }
   if (description.subtrees) describe_subtrees(leaves, rows, stride);
 }

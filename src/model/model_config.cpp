@@ -33,8 +33,12 @@ void for_each_key(Config& config, Visitor&& visit) {
         "describe to each leaf the shape of the subtrees around it");
   visit("neighbourhoods", config.neighbourhoods,
         "describe to each leaf the surface around it, whatever subtrees it belongs to");
+  visit("spin_images", config.spin_images,
+        "describe to each leaf, with neighbourhoods, how the cloud lies about its normal");
   visit("subtree_shapes", config.subtree_shapes,
         "tell every level from subtrees of 8 points on their shapes");
+  visit("whitened_description", config.whitened_description,
+        "describe the cloud as it is after whitening, which affine maps can only turn");
   visit("leaf_width", config.leaf_width, "feature width at the leaves");
   visit("max_width", config.max_width, "widest level feature");
   visit("level_growth", config.level_growth,
@@ -125,6 +129,9 @@ void validate(const ModelConfig& config) {
   }
   if (config.merge == Merge::concat_mlp && config.level_residual) {
     refuse("level_residual", "false with merge concat_mlp", "true");
+  }
+  if (config.spin_images && !config.neighbourhoods) {
+    refuse("spin_images", "false without neighbourhoods", "true");
   }
   if (config.subtree_shapes &&
       (config.variant != Variant::def || config.alignment != Alignment::none)) {

@@ -24,24 +24,33 @@ std::vector<Points> clouds_of(int points, std::uint64_t seed) {
   return clouds;
 }
 
-/// Neighbourhoods are summed in float32, in another order here than there: that turns axes of equal
-/// deviations, and moves deviations of nearly 0. Compares deviations by their squares, and leaves
-/// out what depends on axes that are not certain.
-void leave_out_uncertain_axes(Rows& found, Rows& expected, int first_column) {
+/// Neighbourhoods and spin images are summed in float32, in another order here than there: that
+/// turns axes of equal deviations, and moves square roots of nearly 0. Compares roots by their
+/// squares, and leaves out what depends on axes or sides that are not certain.
+void leave_out_uncertain_axes(Rows& found, Rows& expected, const DescribedColumns& columns) {
+  const auto spin_images = static_cast<Eigen::Index>(columns.spin_images);
+  const auto pixels = static_cast<Eigen::Index>(columns.subtrees) - spin_images;
   for (Eigen::Index row = 0; row < expected.rows(); ++row) {
-    for (int k = 0; k < detail::kNeighbourhoods; ++k) {
-      const int column = first_column + k * detail::kChannelsPerNeighbourhood;
+    bool certain_normal = true;  // of the first neighbourhood, about which spin images turn
+    for (int k = detail::kNeighbourhoods - 1; k >= 0; --k) {
+      const int column =
+          static_cast<int>(columns.neighbourhoods) + k * detail::kChannelsPerNeighbourhood;
       auto one = found.row(row).segment<detail::kChannelsPerNeighbourhood>(column);
       auto other = expected.row(row).segment<detail::kChannelsPerNeighbourhood>(column);
-      for (int i = 0; i < 3; ++i) {
-        one[i] *= one[i];
-        other[i] *= other[i];
-      }
-      if (std::min(other[0] - other[1], other[1] - other[2]) < 0.01F) {
+      one.head<3>() = one.head<3>().cwiseAbs2().eval();
+      other.head<3>() = other.head<3>().cwiseAbs2().eval();
+      const bool certain_axes = std::min(other[0] - other[1], other[1] - other[2]) >= 0.01F;
+      const bool certain_side = other[9] >= 0.01F;
+      if (!certain_axes) {
         one.segment<7>(3).setZero();
         other.segment<7>(3).setZero();
       }
-      if (other[9] < 0.01F) one[5] = other[5] = 0.0F;  // inside and outside are not certain
+      if (!certain_side) one[5] = other[5] = 0.0F;
+      certain_normal = certain_axes && certain_side;
+    }
+    for (Rows* rows : {&found, &expected}) {
+      auto images = rows->row(row).segment(spin_images, pixels);
+      images = certain_normal ? images.cwiseAbs2().eval() : (0.0F * images).eval();
     }
   }
 }
@@ -64,13 +73,16 @@ void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
     }
     Emulator device(seed);
     const DescribeClouds<EmulatedBlock> kernel{
-        device.memory("leaves", given), static_cast<std::uint32_t>(clouds.size()),
-        static_cast<std::uint32_t>(points), static_cast<std::uint32_t>(width),
-        DescribedColumns(description, 3 + kExtra, static_cast<std::uint32_t>(points))};
+        device.memory("leaves", given),
+        static_cast<std::uint32_t>(clouds.size()),
+        static_cast<std::uint32_t>(points),
+        static_cast<std::uint32_t>(width),
+        DescribedColumns(description, 3 + kExtra, static_cast<std::uint32_t>(points)),
+        description.whitened};
     device.launch(kernel);
     Rows found = Eigen::Map<const Rows>(kernel.leaves.values().data(), expected.rows(), width);
     if (description.neighbourhoods) {
-      leave_out_uncertain_axes(found, expected, static_cast<int>(kernel.columns.neighbourhoods));
+      leave_out_uncertain_axes(found, expected, kernel.columns);
     }
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-4F);
   }
@@ -78,18 +90,36 @@ void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
 
 TEST(CudaDescriptionEmulation, tells_the_surroundings_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu({true, false, false}, seed);
+  Description description;
+  description.surroundings = true;
+  expect_as_on_the_cpu(description, seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_the_neighbourhoods_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu({false, true, false}, seed);
+  Description description;
+  description.neighbourhoods = true;
+  expect_as_on_the_cpu(description, seed);
+}
+
+TEST(CudaDescriptionEmulation, tells_the_spin_images_that_the_cpu_tells) {
+  POINTTREE_PROPERTY_SEED(seed);
+  Description description;
+  description.neighbourhoods = true;
+  description.spin_images = true;
+  expect_as_on_the_cpu(description, seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_the_subtrees_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu({false, false, true}, seed);
-  expect_as_on_the_cpu({true, true, true}, seed);
+  Description description;
+  description.subtrees = true;
+  expect_as_on_the_cpu(description, seed);
+}
+
+TEST(CudaDescriptionEmulation, tells_everything_of_the_whitened_cloud) {
+  POINTTREE_PROPERTY_SEED(seed);
+  expect_as_on_the_cpu({true, true, true, true, true}, seed);
 }
 
 }  // namespace

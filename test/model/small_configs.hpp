@@ -42,6 +42,13 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.neighbourhoods = true;
     c.subtree_shapes = true;
   });
+  add("spin images of the whitened cloud", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.points = 64;
+    c.neighbourhoods = true;
+    c.spin_images = true;
+    c.whitened_description = true;
+  });
   add("subtree shapes", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;

@@ -10,7 +10,9 @@ namespace pointtree::geometry {
 struct Description {
   bool surroundings = false;    ///< per leaf, see describe_surroundings()
   bool neighbourhoods = false;  ///< per leaf, see describe_neighbourhoods()
+  bool spin_images = false;     ///< per leaf, with neighbourhoods, see describe_spin_images()
   bool subtrees = false;        ///< per subtree, see describe_subtrees()
+  bool whitened = false;        ///< of the whitened cloud, which affine maps can only turn
 
   bool empty() const { return !surroundings && !neighbourhoods && !subtrees; }
 
@@ -18,8 +20,8 @@ struct Description {
   int channels(int leaves) const;
 };
 
-/// Writes surroundings, neighbourhoods, then subtrees, of points in leaf order; row r begins at
-/// rows + r · stride.
+/// Writes surroundings, neighbourhoods, spin images, then subtrees, of points in leaf order; row r
+/// begins at rows + r · stride.
 void describe(const PointsView& leaves, const Description& description, float* rows,
               std::ptrdiff_t stride);
 

@@ -25,7 +25,8 @@ inline constexpr int kNeighbourhoodChannels =
 /// All but the normal's components are invariant under rotations.
 ///
 /// Row r of the result begins at rows + r · stride. O(n²) at worst: groups of leaves
-/// beyond the reach are passed over.
-void describe_neighbourhoods(const PointsView& leaves, float* rows, std::ptrdiff_t stride);
+/// beyond the reach are passed over. Returns the outward unit normals of the smaller
+/// neighbourhoods.
+Points describe_neighbourhoods(const PointsView& leaves, float* rows, std::ptrdiff_t stride);
 
 }  // namespace pointtree::geometry

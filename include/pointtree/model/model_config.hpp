@@ -55,7 +55,9 @@ struct ModelConfig {
   int extra_channels = 0;
   bool surroundings = false;
   bool neighbourhoods = false;
+  bool spin_images = false;
   bool subtree_shapes = false;
+  bool whitened_description = false;
   int leaf_width = 32;
   int max_width = 4096;
   double level_growth = 0.0;
@@ -73,7 +75,7 @@ struct ModelConfig {
 
   /// What the network is told beside points and extra channels.
   geometry::Description description() const {
-    return {surroundings, neighbourhoods, subtree_shapes};
+    return {surroundings, neighbourhoods, spin_images, subtree_shapes, whitened_description};
   }
 
   /// Channels per input point: x, y, z, the extra ones, and the description.

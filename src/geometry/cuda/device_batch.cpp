@@ -111,7 +111,7 @@ void describe(float* leaves, const BatchShape& shape, const Description& descrip
               std::uint32_t width, std::uint32_t first_column, void* stream) {
   if (shape.clouds == 0 || shape.points == 0 || description.empty()) return;
   run_description({leaves, shape.clouds, shape.points, width,
-                   DescribedColumns(description, first_column, shape.points)},
+                   DescribedColumns(description, first_column, shape.points), description.whitened},
                   stream);
 }
 

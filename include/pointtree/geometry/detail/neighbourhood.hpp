@@ -56,22 +56,30 @@ POINTTREE_HOST_DEVICE inline float neighbourhood_density(float weight, float poi
   return static_cast<float>(sqrt(weight / points)) / reach;
 }
 
+/// Lets the normal, the axis of least deviation, point away from the cloud's centroid, where the
+/// point lies at `place`.
+POINTTREE_HOST_DEVICE inline void point_outwards(Eigen3& axes, const float place[3]) {
+  double* normal = axes.vectors[2];
+  if (normal[0] * place[0] + normal[1] * place[1] + normal[2] * place[2] >= 0.0) return;
+  for (int c = 0; c < 3; ++c) normal[c] = -normal[c];
+}
+
 /// Gives put(channel, value) the channels of a point at `place` from the cloud's centroid, in
-/// radii: by its neighbourhood's centroid and axes, and neighbourhood_density().
+/// radii: by its neighbourhood's centroid and axes, the normal outwards, and
+/// neighbourhood_density().
 template <typename Put>
 POINTTREE_HOST_DEVICE void describe_neighbourhood(const double centroid[3], const Eigen3& axes,
                                                   const float place[3], float density,
                                                   const Put& put) {
   const double* normal = axes.vectors[2];
-  const double outwards = normal[0] * place[0] + normal[1] * place[1] + normal[2] * place[2];
   for (int k = 0; k < 3; ++k) {
     const double* axis = axes.vectors[k];
     const double offset = -(axis[0] * centroid[0] + axis[1] * centroid[1] + axis[2] * centroid[2]);
     put(k, static_cast<float>(sqrt(axes.values[k] > 0.0 ? axes.values[k] : 0.0)));
-    put(3 + k, static_cast<float>(k < 2 ? fabs(offset) : (outwards < 0.0 ? -offset : offset)));
+    put(3 + k, static_cast<float>(k < 2 ? fabs(offset) : offset));
     put(6 + k, static_cast<float>(fabs(normal[k])));
   }
-  put(9, static_cast<float>(fabs(outwards)));
+  put(9, static_cast<float>(normal[0] * place[0] + normal[1] * place[1] + normal[2] * place[2]));
   put(10, density);
 }
 

@@ -1,0 +1,57 @@
+#include "pointtree/geometry/spin_images.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "leaf_groups.hpp"
+#include "pointtree/geometry/target_clones.hpp"
+
+namespace pointtree::geometry {
+namespace {
+
+using Image = std::array<float, detail::kSpinPixels>;
+
+POINTTREE_CLONES Image image_of(const float* place, const float* normal, float pixel,
+                                const std::vector<const LeafGroup*>& groups) {
+  float lanes[detail::kSpinPixels][LeafGroup::kSize] = {};
+  const float per_pixel = 1.0F / pixel;
+  for (const LeafGroup* group : groups) {
+    for (int j = 0; j < LeafGroup::kSize; ++j) {
+      const float x = (group->at[0][j] - place[0]) * per_pixel;
+      const float y = (group->at[1][j] - place[1]) * per_pixel;
+      const float z = (group->at[2][j] - place[2]) * per_pixel;
+      detail::add_to_spin_image(x, y, z, normal, [&](int k, float value) { lanes[k][j] += value; });
+    }
+  }
+  Image image{};
+  for (std::size_t k = 0; k < image.size(); ++k) image[k] = sum_of(lanes[k]);
+  return image;
+}
+
+}  // namespace
+
+void describe_spin_images(const PointsView& leaves, const PointsView& normals, float* rows,
+                          std::ptrdiff_t stride) {
+  const Points places = places_of(leaves);
+  const auto groups = leaf_groups(places);
+  std::vector<const LeafGroup*> near;
+  for (int k = 0; k < detail::kSpinImages; ++k) {
+    const float pixel = detail::spin_pixel(k);
+    const int merged = detail::spin_merged(k);
+    const auto seen_groups = leaf_groups(places, merged);
+    const auto seen = static_cast<float>((places.rows() + merged - 1) / merged);
+    for (Eigen::Index row = 0; row < places.rows(); ++row) {
+      if (row % LeafGroup::kSize == 0) {
+        find_groups_near(groups[static_cast<std::size_t>(row / LeafGroup::kSize)], seen_groups,
+                         detail::kSpinReach * pixel, near);
+      }
+      const Image image = image_of(places.row(row).data(), normals.row(row).data(), pixel, near);
+      std::transform(image.begin(), image.end(), rows + row * stride,
+                     [&](float sum) { return detail::spin_brightness(sum, seen, pixel); });
+    }
+    rows += detail::kSpinPixels;
+  }
+}
+
+}  // namespace pointtree::geometry
