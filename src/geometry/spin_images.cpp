@@ -38,9 +38,8 @@ void describe_spin_images(const PointsView& leaves, const PointsView& normals, f
   std::vector<const LeafGroup*> near;
   for (int k = 0; k < detail::kSpinImages; ++k) {
     const float pixel = detail::spin_pixel(k);
-    const int merged = detail::spin_merged(k);
-    const auto seen_groups = leaf_groups(places, merged);
-    const auto seen = static_cast<float>((places.rows() + merged - 1) / merged);
+    const auto seen_groups = leaf_groups(places, detail::spin_merged(k));
+    const auto seen = static_cast<float>(detail::spin_places(static_cast<int>(places.rows()), k));
     for (Eigen::Index row = 0; row < places.rows(); ++row) {
       if (row % LeafGroup::kSize == 0) {
         find_groups_near(groups[static_cast<std::size_t>(row / LeafGroup::kSize)], seen_groups,

@@ -266,7 +266,7 @@ struct DescribeClouds {
     each_offset(cloud, place, merged, pixel, [&](float x, float y, float z) {
       detail::add_to_spin_image(x, y, z, normal, [&](int k, float value) { sums[k] += value; });
     });
-    const auto seen = static_cast<float>((points + merged - 1) / merged);
+    const auto seen = static_cast<float>(detail::spin_places(static_cast<int>(points), n));
     for (int k = 0; k < detail::kSpinPixels; ++k) {
       put(cloud.first + leaf, columns.spin_images, n * detail::kSpinPixels + k,
           detail::spin_brightness(sums[k], seen, pixel));

@@ -21,6 +21,11 @@ POINTTREE_HOST_DEVICE constexpr float spin_pixel(int k) {
 /// How many adjacent leaves the k-th image sees as one, in their middle.
 POINTTREE_HOST_DEVICE constexpr int spin_merged(int k) { return 1 << k; }
 
+/// How many places the k-th image sees of so many leaves.
+POINTTREE_HOST_DEVICE constexpr int spin_places(int leaves, int k) {
+  return (leaves + spin_merged(k) - 1) / spin_merged(k);
+}
+
 /// The farthest that a point of an image can be, in pixels: √(4² + 3²).
 constexpr float kSpinReach = 5.0F;
 
