@@ -29,6 +29,7 @@ int Description::channels(int leaves) const {
 
 void describe(const PointsView& leaves, const Description& description, float* rows,
               std::ptrdiff_t stride) {
+  if (leaves.rows() == 0) return;
   if (description.whitened) {
     Description measured = description;
     measured.whitened = false;

@@ -70,6 +70,7 @@ void describe_group(const PointsView& places, const std::vector<const LeafGroup*
 
 Points describe_neighbourhoods(const PointsView& leaves, float* rows, std::ptrdiff_t stride) {
   Points normals(leaves.rows(), 3);
+  if (leaves.rows() == 0) return normals;
   const Points places = places_of(leaves);
   const auto groups = leaf_groups(places);
   const auto count = static_cast<float>(places.rows());
