@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+
 #include "cuda/description_kernel.hpp"
 #include "cuda/emulator.hpp"
 #include "geometry/clouds.hpp"
@@ -88,33 +90,35 @@ void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
   }
 }
 
+Description telling(std::initializer_list<bool Description::*> what) {
+  Description description;
+  for (const auto part : what) description.*part = true;
+  return description;
+}
+
 TEST(CudaDescriptionEmulation, tells_the_surroundings_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  Description description;
-  description.surroundings = true;
-  expect_as_on_the_cpu(description, seed);
+  expect_as_on_the_cpu(telling({&Description::surroundings}), seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_the_neighbourhoods_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  Description description;
-  description.neighbourhoods = true;
-  expect_as_on_the_cpu(description, seed);
+  expect_as_on_the_cpu(telling({&Description::neighbourhoods}), seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_the_spin_images_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  Description description;
-  description.neighbourhoods = true;
-  description.spin_images = true;
-  expect_as_on_the_cpu(description, seed);
+  expect_as_on_the_cpu(telling({&Description::neighbourhoods, &Description::spin_images}), seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_the_subtrees_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  Description description;
-  description.subtrees = true;
-  expect_as_on_the_cpu(description, seed);
+  expect_as_on_the_cpu(telling({&Description::subtrees}), seed);
+}
+
+TEST(CudaDescriptionEmulation, tells_everything_side_by_side) {
+  POINTTREE_PROPERTY_SEED(seed);
+  expect_as_on_the_cpu({true, true, true, true, false}, seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_everything_of_the_whitened_cloud) {
