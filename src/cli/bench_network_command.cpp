@@ -64,7 +64,7 @@ Clouds make_clouds(const model::ModelConfig& config, int batch) {
     const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
     data::Channels rows = data::Channels::Constant(config.points, config.channels(), 0.5F);
     rows.leftCols<3>() = posed.points(tree.leaf_order(), Eigen::all);
-    geometry::describe(rows.leftCols<3>(), config.description(),
+    geometry::describe(rows.leftCols<3>(), posed.linear, config.description(),
                        rows.data() + 3 + config.extra_channels, rows.outerStride());
     leaves.insert(leaves.end(), rows.data(), rows.data() + rows.size());
   }

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "pointtree/data/seed.hpp"
 
@@ -71,17 +72,22 @@ Disturbance draw_disturbance(const geometry::Points& points, const AugmentationC
   return drawn;
 }
 
-void augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
-                         const geometry::PreAlignOptions& pre_align, geometry::Random& random) {
+Eigen::Matrix3d augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
+                                    const geometry::PreAlignOptions& pre_align,
+                                    geometry::Random& random) {
   const Disturbance drawn = draw_disturbance(points, config, random);
+  Eigen::Matrix3d linear = (drawn.axes * drawn.linear).cast<double>();
   if (drawn.realigned) {
-    points = geometry::pre_align(drawn.realigned->apply(points), pre_align).points;
+    geometry::PreAlignment posed = geometry::pre_align(drawn.realigned->apply(points), pre_align);
+    points = std::move(posed.points);
+    linear = drawn.realigned->matrix().topLeftCorner<3, 3>() * posed.linear * linear;
   }
   if (config.signed_permutation) points = (points * drawn.axes).eval();
   if (config.flip_probability > 0.0 || config.pose_linear > 0.0 || config.pose_shift > 0.0) {
     points = ((points * drawn.linear).rowwise() + drawn.shift).eval();
   }
   if (drawn.noise.size() > 0) points += drawn.noise;
+  return linear;
 }
 
 void drop_leaves(geometry::Points& points, const std::vector<std::int32_t>& order,

@@ -1,5 +1,6 @@
 #include "pointtree/data/preparation.hpp"
 
+#include <Eigen/LU>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -37,6 +38,18 @@ void lose_points(geometry::Points& points, geometry::Random& random) {
   }
 }
 
+// Warps a cloud as it is in its pose, then puts it back to where it was; a flat one stays in its
+// pose.
+void warp_in_pose(geometry::Points& points, double sigma, const geometry::PreAlignOptions& options,
+                  geometry::Random& random) {
+  geometry::PreAlignment posed = geometry::pre_align(points, options);
+  warp(posed.points, sigma, random);
+  points = std::move(posed.points);
+  if (posed.rank < 3) return;
+  const geometry::PointsOf<double> centred = points.cast<double>().rowwise() - posed.translation;
+  points = (centred * posed.linear.inverse()).cast<float>();
+}
+
 }  // namespace
 
 void validate(const PreparationConfig& config) {
@@ -60,15 +73,14 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
       geometry::resample(seen.points, leaves, mix_seed({seed, sampling}), config.sampling);
   geometry::Points points = seen.points(chosen, Eigen::all);
 
+  if (augmentation.warp > 0.0) {
+    geometry::Random random = stream(seed, warping);
+    warp_in_pose(points, augmentation.warp, config.pre_align, random);
+  }
   if (augmentation.transformation != geometry::TransformationKind::none) {
     geometry::Random random = stream(seed, transforming);
     const geometry::TransformationSampler sampler(augmentation.transformation, augmentation.form);
     points = sampler.draw(points, random).apply(points);
-  }
-  if (augmentation.warp > 0.0) {
-    geometry::Random random = stream(seed, warping);
-    points = geometry::pre_align(points, config.pre_align).points;
-    warp(points, augmentation.warp, random);
   }
   if (config.view > 0) {
     geometry::Random random(mix_seed({seed, viewing, config.view}));
@@ -76,11 +88,14 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
   }
   geometry::Random augmenting_random = stream(seed, augmenting);
   PreparedCloud prepared;
+  Eigen::Matrix3d linear = Eigen::Matrix3d::Identity();  // from the points to the coordinates
   std::vector<std::int32_t> order(static_cast<std::size_t>(leaves));
   if (config.arrange) {
-    points = geometry::pre_align(points, config.pre_align).points;
+    geometry::PreAlignment posed = geometry::pre_align(points, config.pre_align);
+    points = std::move(posed.points);
     order = geometry::build_tree(points, config.split_rule).leaf_order();
-    augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
+    linear = posed.linear *
+             augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
     drop_leaves(points, order, augmentation.leaf_dropout, augmenting_random);
   } else {
     std::iota(order.begin(), order.end(), 0);
@@ -102,7 +117,7 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
     }
   }
   if (described > 0) {
-    geometry::describe(prepared.features.leftCols<3>(), config.description,
+    geometry::describe(prepared.features.leftCols<3>(), linear, config.description,
                        prepared.features.data() + 3 + extra, prepared.features.outerStride());
   }
   return prepared;

@@ -2,6 +2,7 @@
 
 #include "pointtree/geometry/detail/whitening.hpp"
 #include "pointtree/geometry/neighbourhoods.hpp"
+#include "pointtree/geometry/proportions.hpp"
 #include "pointtree/geometry/spin_images.hpp"
 #include "pointtree/geometry/subtree_shapes.hpp"
 #include "pointtree/geometry/surroundings.hpp"
@@ -27,13 +28,13 @@ int Description::channels(int leaves) const {
          (subtrees ? kSubtreeChannels : 0);
 }
 
-void describe(const PointsView& leaves, const Description& description, float* rows,
-              std::ptrdiff_t stride) {
+void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
+              const Description& description, float* rows, std::ptrdiff_t stride) {
   if (leaves.rows() == 0) return;
   if (description.whitened) {
     Description measured = description;
     measured.whitened = false;
-    describe(whitened(leaves), measured, rows, stride);
+    describe(whitened(leaves), linear, measured, rows, stride);
     return;
   }
   if (description.surroundings) {
@@ -49,6 +50,10 @@ void describe(const PointsView& leaves, const Description& description, float* r
     }
   }
   if (description.subtrees) describe_subtrees(leaves, rows, stride);
+  if (description.subtrees && description.proportions) {
+    static_assert(kProportionChannels <= kSubtreeChannels);
+    describe_proportions(linear, rows + proportions_row(leaves.rows()) * stride);
+  }
 }
 
 }  // namespace pointtree::geometry

@@ -39,6 +39,8 @@ void for_each_key(Config& config, Visitor&& visit) {
         "tell every level from subtrees of 8 points on their shapes");
   visit("whitened_description", config.whitened_description,
         "describe the cloud as it is after whitening, which affine maps can only turn");
+  visit("proportions", config.proportions,
+        "tell the root, with subtree_shapes, what whitening took of the cloud's proportions");
   visit("leaf_width", config.leaf_width, "feature width at the leaves");
   visit("max_width", config.max_width, "widest level feature");
   visit("level_growth", config.level_growth,
@@ -110,6 +112,10 @@ void require_range(const char* key, int value, int low, int high) {
 
 bool is_power_of_two(int value) { return value > 0 && (value & (value - 1)) == 0; }
 
+bool whitens(geometry::PreAlignMode mode) {
+  return mode != geometry::PreAlignMode::none && mode != geometry::PreAlignMode::upright;
+}
+
 }  // namespace
 
 int ModelConfig::depth() const {
@@ -136,6 +142,9 @@ void validate(const ModelConfig& config) {
   if (config.subtree_shapes &&
       (config.variant != Variant::def || config.alignment != Alignment::none)) {
     refuse("subtree_shapes", "false but for variant def without alignment", "true");
+  }
+  if (config.proportions && !(config.subtree_shapes && whitens(config.pre_align))) {
+    refuse("proportions", "false without subtree_shapes and a pre_align that whitens", "true");
   }
   if (config.level_growth != 0.0 && !(config.level_growth >= 1.0 && config.level_growth <= 4.0)) {
     refuse("level_growth", "0 or a number from 1 to 4", text_of(config.level_growth));

@@ -87,7 +87,7 @@ EncoderPlan plan_encoder(const ModelConfig& config, Width in, const EncoderSize&
     const Width out = plan.widths[l + 1];
     plan.levels.push_back(plan_level(config, plan.widths[l], out, size.slim));
     const bool root = l + 2 == plan.widths.size();
-    if (shapes > 0 && described(Width{2} << l) && !root) {
+    if (shapes > 0 && described(Width{2} << l) && (!root || config.proportions)) {
       plan.levels.back().shape = plan_leaf(shapes, size.leaf_hidden, out, config.leaf_layers);
     }
   }

@@ -3,8 +3,11 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
+#include "pointtree/geometry/proportions.hpp"
+#include "pointtree/geometry/subtree_shapes.hpp"
 #include "pointtree/model/bundle.hpp"
 #include "pointtree/model/network_weights.hpp"
 
@@ -12,7 +15,8 @@ namespace pointtree::training {
 namespace {
 
 // Mirrors every cloud at the coordinate planes of the axes in `frame`'s bits. A mirrored cloud's
-// tree is the same up to swapped children.
+// tree is the same up to swapped children. Of the map to its pose nothing is known here but the
+// proportions, so those are mirrored as well instead of being described again.
 at::Tensor mirrored(const at::Tensor& points, int frame, const model::ModelConfig& config) {
   if (frame == 0) return points;
   auto rows = points.clone();
@@ -24,7 +28,15 @@ at::Tensor mirrored(const at::Tensor& points, int frame, const model::ModelConfi
     auto* first = rows[b].mutable_data_ptr<float>();
     const Eigen::Map<const geometry::Points, 0, Eigen::OuterStride<>> leaves(
         first, rows.size(1), 3, Eigen::OuterStride<>(stride));
-    geometry::describe(leaves, config.description(), first + 3 + config.extra_channels, stride);
+    float* proportions = first + geometry::proportions_row(rows.size(1)) * stride + stride -
+                         geometry::kSubtreeChannels;
+    std::array<float, geometry::kProportionChannels> told{};
+    if (config.proportions) std::copy_n(proportions, told.size(), told.begin());
+    geometry::describe(leaves, Eigen::Matrix3d::Identity(), config.description(),
+                       first + 3 + config.extra_channels, stride);
+    if (!config.proportions) continue;
+    geometry::mirror_proportions(frame, told.data());
+    std::copy(told.begin(), told.end(), proportions);
   }
   return rows;
 }

@@ -51,7 +51,7 @@ void visit_fields(data::AugmentationConfig& c, Visit&& visit) {
   auto& o = c.observation;
   visit("transformation", c.transformation, FieldRule{}, "drawn for every cloud");
   visit("form", c.form, FieldRule{}, "whose description of the transformation is followed");
-  visit("warp", c.warp, between(0, 10), "sigma of the terms of a quadratic warp before the pose");
+  visit("warp", c.warp, between(0, 10), "sigma of the terms of a quadratic warp of the shape");
   visit("signed_permutation", c.signed_permutation, FieldRule{},
         "permute and flip axes, same tree");
   visit("realign_probability", c.realign_probability, between(0, 1),

@@ -7,6 +7,7 @@
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/random.hpp"
 
 namespace pointtree::geometry::cuda {
 namespace {
@@ -24,6 +25,20 @@ std::vector<Points> clouds_of(int points, std::uint64_t seed) {
   }
   clouds.emplace_back(Points::Ones(points, 3));
   return clouds;
+}
+
+/// Any maps, and last one that leaves nothing of a cloud.
+std::vector<PoseRecord> poses_of(std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<PoseRecord> poses(count);
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    for (double& entry : poses[i].linear) entry = random.normal();
+  }
+  return poses;
+}
+
+Eigen::Matrix3d linear_of(const PoseRecord& pose) {
+  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(pose.linear);
 }
 
 /// Neighbourhoods and spin images are summed in float32, in another order here than there: that
@@ -62,6 +77,7 @@ void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
   for (const int points : {4, 8, 16, 64, 512, 2048}) {
     SCOPED_TRACE(points);
     const auto clouds = clouds_of(points, seed);
+    const auto poses = poses_of(clouds.size(), seed);
     const int width = 3 + kExtra + description.channels(points);
     Rows expected = Rows::Constant(static_cast<Eigen::Index>(clouds.size()) * points, width, 7.0F);
     for (std::size_t b = 0; b < clouds.size(); ++b) {
@@ -70,17 +86,19 @@ void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
     }
     const std::vector<float> given(expected.data(), expected.data() + expected.size());
     for (std::size_t b = 0; b < clouds.size(); ++b) {
-      describe(clouds[b], description,
+      describe(clouds[b], linear_of(poses[b]), description,
                expected.row(static_cast<Eigen::Index>(b) * points).data() + 3 + kExtra, width);
     }
     Emulator device(seed);
     const DescribeClouds<EmulatedBlock> kernel{
         device.memory("leaves", given),
+        device.memory("poses", poses),
         static_cast<std::uint32_t>(clouds.size()),
         static_cast<std::uint32_t>(points),
         static_cast<std::uint32_t>(width),
         DescribedColumns(description, 3 + kExtra, static_cast<std::uint32_t>(points)),
-        description.whitened};
+        description.whitened,
+        description.proportions};
     device.launch(kernel);
     Rows found = Eigen::Map<const Rows>(kernel.leaves.values().data(), expected.rows(), width);
     if (description.neighbourhoods) {
@@ -116,14 +134,19 @@ TEST(CudaDescriptionEmulation, tells_the_subtrees_that_the_cpu_tells) {
   expect_as_on_the_cpu(telling({&Description::subtrees}), seed);
 }
 
+TEST(CudaDescriptionEmulation, tells_the_proportions_that_the_cpu_tells) {
+  POINTTREE_PROPERTY_SEED(seed);
+  expect_as_on_the_cpu(telling({&Description::subtrees, &Description::proportions}), seed);
+}
+
 TEST(CudaDescriptionEmulation, tells_everything_side_by_side) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu({true, true, true, true, false}, seed);
+  expect_as_on_the_cpu({true, true, true, true, false, true}, seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_everything_of_the_whitened_cloud) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu({true, true, true, true, true}, seed);
+  expect_as_on_the_cpu({true, true, true, true, true, true}, seed);
 }
 
 }  // namespace

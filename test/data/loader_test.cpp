@@ -8,6 +8,8 @@
 #include <thread>
 
 #include "pointtree/data/seed.hpp"
+#include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/proportions.hpp"
 #include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::data {
@@ -164,6 +166,35 @@ TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
   EXPECT_EQ(with.rightCols(expected.cols()), expected);
 }
 
+TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
+  const Example example = Noise(1).at(0);
+  PreparationConfig config = small_config().preparation;
+  config.pre_align.mode = geometry::PreAlignMode::canonical;
+  config.description.subtrees = true;
+  config.description.proportions = true;
+  config.augmentation = {};
+  config.augmentation.realign_probability = 1.0;
+  config.augmentation.signed_permutation = true;
+  config.augmentation.flip_probability = 0.5;
+  config.augmentation.pose_linear = 0.2;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const PreparedCloud prepared = prepare(example, config, seed);
+    // Without noise the coordinates are an affine map of the points, which is found again.
+    Eigen::MatrixXd before(32, 4), after(32, 3);
+    for (Eigen::Index leaf = 0; leaf < 32; ++leaf) {
+      const auto point = prepared.leaf_points[static_cast<std::size_t>(leaf)];
+      before.row(leaf) << example.points.row(point).cast<double>(), 1.0;
+      after.row(leaf) = prepared.features.row(leaf).head<3>().cast<double>();
+    }
+    const Eigen::MatrixXd map = before.colPivHouseholderQr().solve(after);
+    Eigen::Matrix<float, geometry::kProportionChannels, 1> expected;
+    geometry::describe_proportions(map.topRows<3>(), expected.data());
+    const auto found = prepared.features.row(geometry::proportions_row(32))
+                           .segment<geometry::kProportionChannels>(4);
+    EXPECT_LT((found.transpose() - expected).cwiseAbs().maxCoeff(), 1e-3F) << "seed " << seed;
+  }
+}
+
 TEST(Augmentation, a_warp_is_quadratic_and_no_affine_map) {
   const geometry::Points points = Noise(1).at(0).points;
   geometry::Points warped = points;
@@ -192,6 +223,30 @@ TEST(Preparation, a_warp_outlives_the_canonical_pose) {
   EXPECT_GT((warped - plain).norm(), 0.05F * plain.norm());
   EXPECT_EQ(prepare(example, config, 3).features, warped);
   EXPECT_NE(prepare(example, config, 4).features, warped);
+}
+
+TEST(Preparation, a_warp_is_of_the_shape_whatever_map_comes_after_it) {
+  const Example example = Noise(1).at(0);
+  PreparationConfig config = small_config().preparation;
+  config.pre_align.mode = geometry::PreAlignMode::none;
+  config.augmentation = {};
+  config.augmentation.warp = 0.1;
+  const auto prepared = [&](geometry::TransformationKind kind) {
+    config.augmentation.transformation = kind;
+    const PreparedCloud cloud = prepare(example, config, 3);
+    // Back in the order of the points, and with a column of ones.
+    Eigen::MatrixXf points(example.points.rows(), 4);
+    points.setZero();
+    for (std::size_t leaf = 0; leaf < cloud.leaf_points.size(); ++leaf) {
+      points.row(cloud.leaf_points[leaf]) << cloud.features.row(Eigen::Index(leaf)).head<3>(), 1.0F;
+    }
+    return points;
+  };
+  const Eigen::MatrixXf warped = prepared(geometry::TransformationKind::none);
+  const Eigen::MatrixXf mapped = prepared(geometry::TransformationKind::affine);
+  const Eigen::MatrixXf fit = warped * warped.colPivHouseholderQr().solve(mapped);
+  EXPECT_LT((fit - mapped).norm(), 1e-4F * mapped.norm());
+  EXPECT_GT((warped - mapped).norm(), 0.1F * mapped.norm());
 }
 
 TEST(Preparation, another_view_loses_points_of_the_same_transformed_cloud) {

@@ -107,7 +107,7 @@ TEST(WhitenedDescription, does_not_change_with_affine_maps) {
     description.whitened = whitened;
     const auto described = [&](const Points& cloud) {
       Rows rows(cloud.rows(), description.channels(static_cast<int>(cloud.rows())));
-      describe(cloud, description, rows.data(), rows.outerStride());
+      describe(cloud, Eigen::Matrix3d::Identity(), description, rows.data(), rows.outerStride());
       return rows;
     };
     const Rows change = (described(mapped) - described(leaves)).cwiseAbs();
@@ -126,7 +126,7 @@ TEST(WhitenedDescription, of_flat_and_of_equal_points_is_finite) {
   const Description all{true, true, true, true, true};
   Rows rows(64, all.channels(64));
   for (const Points& cloud : {flat, Points(Points::Ones(64, 3))}) {
-    describe(cloud, all, rows.data(), rows.outerStride());
+    describe(cloud, Eigen::Matrix3d::Identity(), all, rows.data(), rows.outerStride());
     EXPECT_TRUE(rows.allFinite());
   }
 }

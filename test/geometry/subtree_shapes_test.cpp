@@ -113,7 +113,7 @@ TEST(Description, puts_surroundings_neighbourhoods_spin_images_and_subtrees_side
   ASSERT_EQ(all.channels(64),
             around + kNeighbourhoodChannels + kSpinImageChannels + kSubtreeChannels);
   AnyRows rows(64, all.channels(64));
-  geometry::describe(leaves, all, rows.data(), rows.outerStride());
+  geometry::describe(leaves, Eigen::Matrix3d::Identity(), all, rows.data(), rows.outerStride());
   AnyRows alone(64, around);
   describe_surroundings(leaves, alone.data(), alone.outerStride());
   EXPECT_EQ(rows.leftCols(around), alone);

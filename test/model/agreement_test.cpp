@@ -53,8 +53,8 @@ torch::Tensor leaves_of(const Cloud& cloud, const ModelConfig& config) {
   Eigen::Map<data::Channels> values(rows.data_ptr<float>(), config.points, config.channels());
   values.leftCols(3) = leaves;
   values.middleCols(3, config.extra_channels) = cloud.extra(order, Eigen::all);
-  geometry::describe(leaves, config.description(), values.data() + 3 + config.extra_channels,
-                     values.cols());
+  geometry::describe(leaves, posed.linear, config.description(),
+                     values.data() + 3 + config.extra_channels, values.cols());
   return rows;
 }
 

@@ -63,6 +63,13 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.points = 32;
     c.subtree_shapes = true;
   });
+  add("proportions", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.pre_align = geometry::PreAlignMode::canonical;
+    c.points = 64;
+    c.subtree_shapes = true;
+    c.proportions = true;
+  });
   add("readouts", [](ModelConfig& c) {
     c.points = 128;
     c.readout_width = 160;

@@ -13,11 +13,11 @@ namespace pointtree::data {
 /// What is done to a cloud besides pre-alignment and tree, in the order in which it happens.
 struct AugmentationConfig {
   ObservationConfig observation;  ///< what the sensor leaves of the shape
+  /// A smooth warp of the shape that no affine map undoes, as quadratic terms with normal
+  /// coefficients of this standard deviation in the coordinates of its pose.
+  double warp = 0.0;
   geometry::TransformationKind transformation = geometry::TransformationKind::none;
   geometry::TransformationForm form = geometry::TransformationForm::authors;
-  /// Before the pose: a smooth warp that no affine map undoes, as quadratic terms with normal
-  /// coefficients of this standard deviation in the coordinates of the pose.
-  double warp = 0.0;
   /// After the tree: one of the 48 signed permutations of the axes; changes coordinates, never the
   /// tree.
   bool signed_permutation = false;
@@ -55,9 +55,11 @@ struct Disturbance {
 Disturbance draw_disturbance(const geometry::Points& points, const AugmentationConfig& config,
                              geometry::Random& random);
 
-/// The augmentation of coordinates that leaves the tree alone.
-void augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
-                         const geometry::PreAlignOptions& pre_align, geometry::Random& random);
+/// The augmentation of coordinates that leaves the tree alone; returns the linear part of the map
+/// that they went through.
+Eigen::Matrix3d augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
+                                    const geometry::PreAlignOptions& pre_align,
+                                    geometry::Random& random);
 
 /// Loses the points of some leaves; `order` is the tree's leaf_order().
 void drop_leaves(geometry::Points& points, const std::vector<std::int32_t>& order,

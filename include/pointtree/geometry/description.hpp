@@ -13,6 +13,7 @@ struct Description {
   bool spin_images = false;     ///< per leaf, with neighbourhoods, see describe_spin_images()
   bool subtrees = false;        ///< per subtree, see describe_subtrees()
   bool whitened = false;        ///< of the whitened cloud, which affine maps can only turn
+  bool proportions = false;     ///< in the root's row of the subtrees, see describe_proportions()
 
   bool empty() const { return !surroundings && !neighbourhoods && !subtrees; }
 
@@ -20,9 +21,12 @@ struct Description {
   int channels(int leaves) const;
 };
 
-/// Writes surroundings, neighbourhoods, spin images, then subtrees, of points in leaf order; row r
-/// begins at rows + r · stride.
-void describe(const PointsView& leaves, const Description& description, float* rows,
-              std::ptrdiff_t stride);
+/// Writes surroundings, neighbourhoods, spin images, then subtrees, of points in leaf order, which
+/// came to their pose by `linear` (that of a PreAlignment); row r begins at rows + r · stride.
+void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
+              const Description& description, float* rows, std::ptrdiff_t stride);
+
+/// The row that holds the proportions of a cloud with this many leaves; no subtree has it.
+constexpr std::ptrdiff_t proportions_row(std::ptrdiff_t leaves) { return leaves / 2; }
 
 }  // namespace pointtree::geometry

@@ -58,6 +58,7 @@ struct ModelConfig {
   bool spin_images = false;
   bool subtree_shapes = false;
   bool whitened_description = false;
+  bool proportions = false;
   int leaf_width = 32;
   int max_width = 4096;
   double level_growth = 0.0;
@@ -75,7 +76,8 @@ struct ModelConfig {
 
   /// What the network is told beside points and extra channels.
   geometry::Description description() const {
-    return {surroundings, neighbourhoods, spin_images, subtree_shapes, whitened_description};
+    return {surroundings,   neighbourhoods,       spin_images,
+            subtree_shapes, whitened_description, proportions};
   }
 
   /// Channels per input point: x, y, z, the extra ones, and the description.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "cuda/block_sums.hpp"
+#include "pointtree/geometry/cuda/pose_record.hpp"
 #include "pointtree/geometry/description.hpp"
 #include "pointtree/geometry/detail/neighbourhood.hpp"
+#include "pointtree/geometry/detail/pose_axes.hpp"
 #include "pointtree/geometry/detail/sibling_shapes.hpp"
 #include "pointtree/geometry/detail/spin_image.hpp"
 #include "pointtree/geometry/detail/whitening.hpp"
@@ -39,11 +41,13 @@ struct DescribeClouds {
   static constexpr std::uint32_t kThreads = 256;
 
   ArrayOf<Block, float> leaves;  ///< [B, points, width]: x y z in leaf order, then what is written
+  ArrayOf<Block, const PoseRecord> poses;  ///< [B], for proportions
   std::uint32_t clouds;
   std::uint32_t points;
   std::uint32_t width;
   DescribedColumns columns;
   bool whitened;
+  bool proportions;
 
   std::uint32_t blocks() const { return clouds; }
   std::uint32_t threads() const { return kThreads; }
@@ -62,6 +66,9 @@ struct DescribeClouds {
         describe_surroundings(thread, first, frame);
       }
       if (columns.subtrees < columns.end) describe_subtrees(thread, first, frame);
+      if (columns.subtrees < columns.end && proportions && thread == 0) {
+        describe_proportions(block.index(), first);
+      }
     });
     if (columns.neighbourhoods == columns.spin_images) return;
     block.each_thread([&](std::uint32_t thread) {
@@ -289,6 +296,13 @@ struct DescribeClouds {
             right, left, [&](int k, float value) { put(row + scale, columns.subtrees, k, value); });
       }
     }
+  }
+
+  POINTTREE_HOST_DEVICE void describe_proportions(std::uint32_t cloud, std::size_t first) const {
+    const PoseRecord pose = poses[cloud];
+    const std::size_t row = first + static_cast<std::size_t>(proportions_row(points));
+    detail::describe_proportions(pose.linear,
+                                 [&](int k, float value) { put(row, columns.subtrees, k, value); });
   }
 };
 

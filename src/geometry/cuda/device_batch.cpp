@@ -107,11 +107,13 @@ void gather_rows(const RowGather& gather, void* stream) {
              stream);
 }
 
-void describe(float* leaves, const BatchShape& shape, const Description& description,
-              std::uint32_t width, std::uint32_t first_column, void* stream) {
+void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
+              const Description& description, std::uint32_t width, std::uint32_t first_column,
+              void* stream) {
   if (shape.clouds == 0 || shape.points == 0 || description.empty()) return;
-  run_description({leaves, shape.clouds, shape.points, width,
-                   DescribedColumns(description, first_column, shape.points), description.whitened},
+  run_description({leaves, poses, shape.clouds, shape.points, width,
+                   DescribedColumns(description, first_column, shape.points), description.whitened,
+                   description.proportions},
                   stream);
 }
 

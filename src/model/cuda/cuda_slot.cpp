@@ -135,8 +135,9 @@ void CudaSlot::pose_and_build() const {
                            width,
                            0};
   device::gather_rows(gather, stream_.stream());
-  device::describe(leaves_.mutable_data_ptr<float>(), batch, info_.description, width, 3 + extra,
-                   stream_.stream());
+  device::describe(leaves_.mutable_data_ptr<float>(), batch,
+                   static_cast<const device::PoseRecord*>(poses_.device.const_data_ptr()),
+                   info_.description, width, 3 + extra, stream_.stream());
   if (extra == 0) return;
   gather.rows = channels_.device.const_data_ptr<float>();
   gather.channels = extra;

@@ -44,7 +44,8 @@ void write_leaves(const CloudInput& cloud, const PosedCloud& posed, const Engine
   if (info.description.empty()) return;
   const Eigen::Map<const geometry::Points, 0, Eigen::OuterStride<>> points(
       leaves, info.points, 3, Eigen::OuterStride<>(stride));
-  geometry::describe(points, info.description, leaves + 3 + extra, stride);
+  geometry::describe(points, posed.pre_alignment.linear, info.description, leaves + 3 + extra,
+                     stride);
 }
 
 // owner[leaf] is the first row with the same source. `rows` and `first_row` are scratch memory.

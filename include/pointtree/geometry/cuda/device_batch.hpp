@@ -62,10 +62,11 @@ struct RowGather {
 void gather_rows(const RowGather& gather, void* stream);
 
 /// Appends what geometry::describe() tells to leaves [clouds, points, width], whose first three
-/// columns are coordinates in leaf order; writes from `first_column` on. Sums are taken in another
-/// order than there.
-void describe(float* leaves, const BatchShape& shape, const Description& description,
-              std::uint32_t width, std::uint32_t first_column, void* stream);
+/// columns are coordinates in leaf order, brought there by `poses`; writes from `first_column` on.
+/// Sums are taken in another order than there.
+void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
+              const Description& description, std::uint32_t width, std::uint32_t first_column,
+              void* stream);
 
 /// Clouds of different sizes to be thinned out.
 struct FarthestPointSampling {
