@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "pointtree/geometry/host_device.hpp"
 #include "pointtree/geometry/points.hpp"
 
 namespace pointtree::geometry {
@@ -27,6 +28,8 @@ void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
               const Description& description, float* rows, std::ptrdiff_t stride);
 
 /// The row that holds the proportions of a cloud with this many leaves; no subtree has it.
-constexpr std::ptrdiff_t proportions_row(std::ptrdiff_t leaves) { return leaves / 2; }
+POINTTREE_HOST_DEVICE constexpr std::ptrdiff_t proportions_row(std::ptrdiff_t leaves) {
+  return leaves / 2;
+}
 
 }  // namespace pointtree::geometry
