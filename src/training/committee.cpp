@@ -3,7 +3,6 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "pointtree/geometry/proportions.hpp"
@@ -28,15 +27,14 @@ at::Tensor mirrored(const at::Tensor& points, int frame, const model::ModelConfi
     auto* first = rows[b].mutable_data_ptr<float>();
     const Eigen::Map<const geometry::Points, 0, Eigen::OuterStride<>> leaves(
         first, rows.size(1), 3, Eigen::OuterStride<>(stride));
-    float* proportions = first + geometry::proportions_row(rows.size(1)) * stride + stride -
-                         geometry::kSubtreeChannels;
-    std::array<float, geometry::kProportionChannels> told{};
-    if (config.proportions) std::copy_n(proportions, told.size(), told.begin());
     geometry::describe(leaves, Eigen::Matrix3d::Identity(), config.description(),
                        first + 3 + config.extra_channels, stride);
     if (!config.proportions) continue;
-    geometry::mirror_proportions(frame, told.data());
-    std::copy(told.begin(), told.end(), proportions);
+    const auto place = (geometry::proportions_row(rows.size(1)) + 1) * stride -
+                       geometry::kSubtreeChannels;  // the subtrees' columns are the last
+    std::copy_n(points[b].const_data_ptr<float>() + place, geometry::kProportionChannels,
+                first + place);
+    geometry::mirror_proportions(frame, first + place);
   }
   return rows;
 }
