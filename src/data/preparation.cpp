@@ -89,13 +89,19 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
   geometry::Random augmenting_random = stream(seed, augmenting);
   PreparedCloud prepared;
   Eigen::Matrix3d linear = Eigen::Matrix3d::Identity();  // from the points to the coordinates
+  std::vector<geometry::SurfacePatch> patches;
   std::vector<std::int32_t> order(static_cast<std::size_t>(leaves));
   if (config.arrange) {
     geometry::PreAlignment posed = geometry::pre_align(points, config.pre_align);
     points = std::move(posed.points);
     order = geometry::build_tree(points, config.split_rule).leaf_order();
-    linear = posed.linear *
-             augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
+    if (config.description.patches) {
+      patches = geometry::surface_patches(points(order, Eigen::all));
+    }
+    const Eigen::Matrix3d disturbance =
+        augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
+    linear = posed.linear * disturbance;
+    patches = geometry::moved(std::move(patches), disturbance);
     drop_leaves(points, order, augmentation.leaf_dropout, augmenting_random);
   } else {
     std::iota(order.begin(), order.end(), 0);
@@ -117,7 +123,7 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
     }
   }
   if (described > 0) {
-    geometry::describe(prepared.features.leftCols<3>(), linear, config.description,
+    geometry::describe(prepared.features.leftCols<3>(), linear, patches, config.description,
                        prepared.features.data() + 3 + extra, prepared.features.outerStride());
   }
   return prepared;

@@ -30,11 +30,18 @@ int Description::channels(int leaves) const {
 
 void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
               const Description& description, float* rows, std::ptrdiff_t stride) {
+  const auto patches = description.patches ? surface_patches(leaves) : std::vector<SurfacePatch>();
+  describe(leaves, linear, patches, description, rows, stride);
+}
+
+void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
+              const std::vector<SurfacePatch>& patches, const Description& description, float* rows,
+              std::ptrdiff_t stride) {
   if (leaves.rows() == 0) return;
   if (description.whitened) {
     Description measured = description;
     measured.whitened = false;
-    describe(whitened(leaves), linear, measured, rows, stride);
+    describe(whitened(leaves), linear, patches, measured, rows, stride);
     return;
   }
   if (description.surroundings) {
@@ -51,8 +58,10 @@ void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
   }
   if (description.subtrees) describe_subtrees(leaves, rows, stride);
   if (description.subtrees && description.proportions) {
-    static_assert(kProportionChannels <= kSubtreeChannels);
-    describe_proportions(linear, rows + proportions_row(leaves.rows()) * stride);
+    static_assert(kProportionChannels + kPatchChannels <= kSubtreeChannels);
+    float* root = rows + proportions_row(leaves.rows()) * stride;
+    describe_proportions(linear, root);
+    if (description.patches) describe_patches(patches, root + kProportionChannels);
   }
 }
 

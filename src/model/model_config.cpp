@@ -41,6 +41,9 @@ void for_each_key(Config& config, Visitor&& visit) {
         "describe the cloud as it is after whitening, which affine maps can only turn");
   visit("proportions", config.proportions,
         "tell the root, with subtree_shapes, what whitening took of the cloud's proportions");
+  visit("surface_patches", config.surface_patches,
+        "tell the root, with proportions, what the density of points over the surface's directions "
+        "says of them");
   visit("leaf_width", config.leaf_width, "feature width at the leaves");
   visit("max_width", config.max_width, "widest level feature");
   visit("level_growth", config.level_growth,
@@ -145,6 +148,9 @@ void validate(const ModelConfig& config) {
   }
   if (config.proportions && !(config.subtree_shapes && whitens(config.pre_align))) {
     refuse("proportions", "false without subtree_shapes and a pre_align that whitens", "true");
+  }
+  if (config.surface_patches && !config.proportions) {
+    refuse("surface_patches", "false without proportions", "true");
   }
   if (config.level_growth != 0.0 && !(config.level_growth >= 1.0 && config.level_growth <= 4.0)) {
     refuse("level_growth", "0 or a number from 1 to 4", text_of(config.level_growth));

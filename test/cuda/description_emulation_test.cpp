@@ -4,6 +4,7 @@
 
 #include "cuda/description_kernel.hpp"
 #include "cuda/emulator.hpp"
+#include "cuda/surface_patches_kernel.hpp"
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/description.hpp"
@@ -35,6 +36,18 @@ std::vector<PoseRecord> poses_of(std::size_t count, std::uint64_t seed) {
     for (double& entry : poses[i].linear) entry = random.normal();
   }
   return poses;
+}
+
+/// Runs the kernels of patches on leaves [B, points, width] that are on the device.
+void tell_patches(Emulator& device, const test::CheckedArray<float>& leaves, std::size_t clouds,
+                  int points, int width, std::uint32_t column) {
+  const std::size_t rows = clouds * static_cast<std::size_t>(points);
+  describe_patches(device,
+                   PatchBatch<EmulatedBlock>{leaves, device.memory<std::uint8_t>("copies", rows),
+                                             device.memory<detail::SurfacePatch>("patches", rows),
+                                             static_cast<std::uint32_t>(clouds),
+                                             static_cast<std::uint32_t>(points),
+                                             static_cast<std::uint32_t>(width), column});
 }
 
 Eigen::Matrix3d linear_of(const PoseRecord& pose) {
@@ -100,12 +113,46 @@ void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
         description.whitened,
         description.proportions};
     device.launch(kernel);
+    if (description.patches) {
+      tell_patches(device, kernel.leaves, clouds.size(), points, width, kernel.columns.patches());
+    }
     Rows found = Eigen::Map<const Rows>(kernel.leaves.values().data(), expected.rows(), width);
     if (description.neighbourhoods) {
       leave_out_uncertain_axes(found, expected, kernel.columns);
     }
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-4F);
   }
+}
+
+/// The patches alone, in a row of their own behind the coordinates.
+void expect_patches_as_on_the_cpu(const std::vector<Points>& clouds, std::uint64_t seed) {
+  constexpr int kWidth = 3 + kPatchChannels;
+  const Eigen::Index points = clouds.front().rows();
+  Rows given = Rows::Zero(static_cast<Eigen::Index>(clouds.size()) * points, kWidth);
+  for (std::size_t b = 0; b < clouds.size(); ++b) {
+    given.block(static_cast<Eigen::Index>(b) * points, 0, points, 3) = clouds[b];
+  }
+  Emulator device(seed);
+  const auto leaves =
+      device.memory("leaves", std::vector<float>(given.data(), given.data() + given.size()));
+  tell_patches(device, leaves, clouds.size(), static_cast<int>(points), kWidth, 3);
+  const Eigen::Map<const Rows> found(leaves.values().data(), given.rows(), kWidth);
+  for (std::size_t b = 0; b < clouds.size(); ++b) {
+    SCOPED_TRACE("cloud " + std::to_string(b));
+    Eigen::Matrix<float, 1, kPatchChannels> expected;
+    geometry::describe_patches(surface_patches(clouds[b]), expected.data());
+    const Eigen::Index row = static_cast<Eigen::Index>(b) * points + proportions_row(points);
+    EXPECT_LT((found.row(row).tail<kPatchChannels>() - expected).cwiseAbs().maxCoeff(), 1e-4F);
+  }
+}
+
+/// So many points that repeat the first few of a cloud in turn.
+Points repeating(const Points& cloud, Eigen::Index different) {
+  Points repeated = cloud;
+  for (Eigen::Index row = different; row < cloud.rows(); ++row) {
+    repeated.row(row) = cloud.row(row % different);
+  }
+  return repeated;
 }
 
 Description telling(std::initializer_list<bool Description::*> what) {
@@ -139,14 +186,34 @@ TEST(CudaDescriptionEmulation, tells_the_proportions_that_the_cpu_tells) {
   expect_as_on_the_cpu(telling({&Description::subtrees, &Description::proportions}), seed);
 }
 
+TEST(CudaDescriptionEmulation, tells_the_patches_that_the_cpu_tells) {
+  POINTTREE_PROPERTY_SEED(seed);
+  for (const int points : {4, 8, 16, 64, 512, 2048}) {
+    SCOPED_TRACE(points);
+    expect_patches_as_on_the_cpu(clouds_of(points, seed), seed);
+  }
+}
+
+TEST(CudaDescriptionEmulation, counts_copies_in_patches_once) {
+  POINTTREE_PROPERTY_SEED(seed);
+  for (const int points : {8, 64, 512}) {
+    SCOPED_TRACE(points);
+    std::vector<Points> clouds;
+    for (const int different : {5, 6, 7, points / 2, 3 * points / 4}) {  // five are too few
+      clouds.push_back(repeating(clouds_of(points, seed).front(), different));
+    }
+    expect_patches_as_on_the_cpu(clouds, seed);
+  }
+}
+
 TEST(CudaDescriptionEmulation, tells_everything_side_by_side) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu({true, true, true, true, false, true}, seed);
+  expect_as_on_the_cpu({true, true, true, true, false, true, true}, seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_everything_of_the_whitened_cloud) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu({true, true, true, true, true, true}, seed);
+  expect_as_on_the_cpu({true, true, true, true, true, true, true}, seed);
 }
 
 }  // namespace

@@ -54,6 +54,33 @@ TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
   }
 }
 
+TEST(Preparation, patches_are_seen_before_noise_and_move_with_the_coordinates) {
+  const Example example = Noise(1).at(0);
+  PreparationConfig config = small_config().preparation;
+  config.pre_align.mode = geometry::PreAlignMode::canonical;
+  config.description.subtrees = true;
+  config.description.proportions = true;
+  config.description.patches = true;
+  config.augmentation = {};
+  config.augmentation.signed_permutation = true;  // nearest neighbours remain what they are
+  using Numbers = Eigen::Matrix<float, geometry::kPatchChannels, 1>;
+  const auto told = [&](std::uint64_t seed) -> Numbers {
+    return prepare(example, config, seed)
+        .features.row(geometry::proportions_row(32))
+        .segment<geometry::kPatchChannels>(4 + geometry::kProportionChannels);
+  };
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    config.augmentation.pose_jitter = 0.0;
+    const Numbers found = told(seed);
+    const geometry::Points leaves = prepare(example, config, seed).features.leftCols<3>();
+    Numbers expected;
+    geometry::describe_patches(geometry::surface_patches(leaves), expected.data());
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-3F) << "seed " << seed;
+    config.augmentation.pose_jitter = 0.1;
+    EXPECT_EQ(told(seed), found) << "seed " << seed;
+  }
+}
+
 TEST(Augmentation, a_warp_is_quadratic_and_no_affine_map) {
   const geometry::Points points = Noise(1).at(0).points;
   geometry::Points warped = points;

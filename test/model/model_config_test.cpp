@@ -56,6 +56,8 @@ TEST(ModelConfig, errors_name_the_key_the_choices_and_what_was_found) {
       {"{merge: concat_mlp, level_residual: true}", "level_residual", "true"},
       {"{subtree_shapes: true}", "subtree_shapes: expected false", "true"},
       {"{proportions: true}", "proportions: expected false", "true"},
+      {"{alignment: none, subtree_shapes: true, pre_align: canonical, surface_patches: true}",
+       "surface_patches: expected false", "true"},
       {"{alignment: none, subtree_shapes: true, proportions: true, pre_align: upright}",
        "proportions: expected false", "true"},
       {"{spin_images: true}", "spin_images: expected false", "true"},

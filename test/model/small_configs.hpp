@@ -70,6 +70,14 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.subtree_shapes = true;
     c.proportions = true;
   });
+  add("surface patches", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.pre_align = geometry::PreAlignMode::canonical;
+    c.points = 64;
+    c.subtree_shapes = true;
+    c.proportions = true;
+    c.surface_patches = true;
+  });
   add("readouts", [](ModelConfig& c) {
     c.points = 128;
     c.readout_width = 160;

@@ -59,6 +59,7 @@ struct ModelConfig {
   bool subtree_shapes = false;
   bool whitened_description = false;
   bool proportions = false;
+  bool surface_patches = false;
   int leaf_width = 32;
   int max_width = 4096;
   double level_growth = 0.0;
@@ -76,8 +77,8 @@ struct ModelConfig {
 
   /// What the network is told beside points and extra channels.
   geometry::Description description() const {
-    return {surroundings,   neighbourhoods,       spin_images,
-            subtree_shapes, whitened_description, proportions};
+    return {surroundings,         neighbourhoods, spin_images,    subtree_shapes,
+            whitened_description, proportions,    surface_patches};
   }
 
   /// Channels per input point: x, y, z, the extra ones, and the description.

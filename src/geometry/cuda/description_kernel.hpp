@@ -32,6 +32,9 @@ struct DescribedColumns {
     subtrees = end_with(&Description::spin_images);
     end = end_with(&Description::subtrees);
   }
+
+  /// In the row of the proportions only.
+  std::uint32_t patches() const { return subtrees + detail::kProportionChannels; }
 };
 
 /// describe() of a batch: one block per cloud, one thread per subtree or pair of siblings of a

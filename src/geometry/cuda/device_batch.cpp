@@ -52,6 +52,10 @@ AlignMode device_mode(const PreAlignOptions& options) {
   throw std::invalid_argument("this pre-alignment is not known on CUDA devices");
 }
 
+bool tells_patches(const Description& description) {
+  return description.subtrees && description.proportions && description.patches;
+}
+
 }  // namespace
 
 std::size_t tree_scratch_bytes(const BatchShape& shape) {
@@ -107,14 +111,27 @@ void gather_rows(const RowGather& gather, void* stream) {
              stream);
 }
 
+std::size_t description_scratch_bytes(const BatchShape& shape, const Description& description) {
+  if (!tells_patches(description)) return 0;
+  return std::size_t{shape.clouds} * shape.points *
+         (sizeof(detail::SurfacePatch) + sizeof(std::uint8_t));
+}
+
 void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
               const Description& description, std::uint32_t width, std::uint32_t first_column,
-              void* stream) {
+              void* scratch, void* stream) {
   if (shape.clouds == 0 || shape.points == 0 || description.empty()) return;
-  run_description({leaves, poses, shape.clouds, shape.points, width,
-                   DescribedColumns(description, first_column, shape.points), description.whitened,
+  const DescribedColumns columns(description, first_column, shape.points);
+  run_description({leaves, poses, shape.clouds, shape.points, width, columns, description.whitened,
                    description.proportions},
                   stream);
+  if (!tells_patches(description)) return;
+  const std::size_t total = std::size_t{shape.clouds} * shape.points;
+  Pieces pieces(scratch);
+  auto* patches = pieces.take<detail::SurfacePatch>(total);
+  auto* copies = pieces.take<std::uint8_t>(total);
+  run_patches({leaves, copies, patches, shape.clouds, shape.points, width, columns.patches()},
+              stream);
 }
 
 void sample_farthest_points(const FarthestPointSampling& sampling, void* stream) {

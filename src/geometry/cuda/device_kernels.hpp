@@ -4,6 +4,7 @@
 #include "cuda/build_trees.hpp"
 #include "cuda/description_kernel.hpp"
 #include "cuda/sampling_kernels.hpp"
+#include "cuda/surface_patches_kernel.hpp"
 
 // What kernels.cu offers to files that the host's compiler compiles. All pointers are to device
 // memory; a stream is a cudaStream_t. Nothing waits for the device; launches that are refused throw
@@ -14,6 +15,7 @@ void run_align(const AlignClouds<DeviceBlock>& kernel, void* stream);
 void run_trees(const TreeBatch<DeviceBlock>& batch, const tree::Rules& rules, void* stream);
 void run_gather(const GatherRows<DeviceBlock>& kernel, void* stream);
 void run_description(const DescribeClouds<DeviceBlock>& kernel, void* stream);
+void run_patches(const PatchBatch<DeviceBlock>& batch, void* stream);
 void run_farthest_points(const FarthestPoints<DeviceBlock>& kernel, void* stream);
 
 }  // namespace pointtree::geometry::cuda

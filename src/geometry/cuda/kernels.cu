@@ -51,6 +51,11 @@ void run_description(const DescribeClouds<DeviceBlock>& kernel, void* stream) {
   DeviceLauncher(stream).launch(kernel);
 }
 
+void run_patches(const PatchBatch<DeviceBlock>& batch, void* stream) {
+  DeviceLauncher launcher(stream);
+  describe_patches(launcher, batch);
+}
+
 void run_farthest_points(const FarthestPoints<DeviceBlock>& kernel, void* stream) {
   DeviceLauncher(stream).launch(kernel);
 }

@@ -61,12 +61,15 @@ struct RowGather {
 /// Gathers rows: samples out of clouds, or points into leaf order.
 void gather_rows(const RowGather& gather, void* stream);
 
+/// Bytes of scratch memory that describe needs: 21 per point for patches, else none.
+std::size_t description_scratch_bytes(const BatchShape& shape, const Description& description);
+
 /// Appends what geometry::describe() tells to leaves [clouds, points, width], whose first three
 /// columns are coordinates in leaf order, brought there by `poses`; writes from `first_column` on.
 /// Sums are taken in another order than there.
 void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
               const Description& description, std::uint32_t width, std::uint32_t first_column,
-              void* stream);
+              void* scratch, void* stream);
 
 /// Clouds of different sizes to be thinned out.
 struct FarthestPointSampling {
