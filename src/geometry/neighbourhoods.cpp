@@ -36,10 +36,6 @@ POINTTREE_CLONES Sums sums_around(const float* place, float reach,
   return sums;
 }
 
-POINTTREE_CLONES void find_axes(side_by_side::Matrices& matrices) {
-  side_by_side::diagonalise(matrices);
-}
-
 /// Describes the points at `places`, whose neighbours are all in the groups of `near`, and tells
 /// their normals.
 void describe_group(const PointsView& places, const std::vector<const LeafGroup*>& near,
@@ -55,7 +51,7 @@ void describe_group(const PointsView& places, const std::vector<const LeafGroup*
     std::copy_n(shape.centroid, 3, centroids[i].data());
     densities[i] = detail::neighbourhood_density(sums[0], count, reach);
   }
-  find_axes(covariances);
+  side_by_side::diagonalise(covariances);
   for (int i = 0; i < places.rows(); ++i) {
     float* row = rows + i * stride;
     detail::Eigen3 axes = covariances.eigen(i);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "pointtree/geometry/detail/symmetric_eigen.hpp"
+#include "pointtree/geometry/target_clones.hpp"
 
 // Eigen-decompositions of several symmetric 3×3 matrices at once: the loops over them become
 // whatever vectors the processor has. Everything here has internal linkage, because it is compiled
@@ -72,7 +73,7 @@ POINTTREE_ALWAYS_INLINE void rotate(Matrices& m) {
 }
 
 /// By cyclic Jacobi. Convergence is quadratic: four sweeps reach rounding error.
-POINTTREE_ALWAYS_INLINE void diagonalise(Matrices& m) {
+POINTTREE_CLONES void diagonalise(Matrices& m) {
   for (int sweep = 0; sweep < 4; ++sweep) {
     rotate<0, 1>(m);
     rotate<0, 2>(m);

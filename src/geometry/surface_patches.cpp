@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "leaf_groups.hpp"
-#include "pointtree/geometry/target_clones.hpp"
 #include "side_by_side_eigen.hpp"
 
 namespace pointtree::geometry {
@@ -76,10 +75,6 @@ void find_neighbours(const PointsView& places, const std::vector<LeafGroup>& gro
   }
 }
 
-POINTTREE_CLONES void find_axes(side_by_side::Matrices& matrices) {
-  side_by_side::diagonalise(matrices);
-}
-
 }  // namespace
 
 std::vector<SurfacePatch> surface_patches(const PointsView& leaves) {
@@ -96,7 +91,7 @@ std::vector<SurfacePatch> surface_patches(const PointsView& leaves) {
     find_neighbours(places.middleRows(first, members), groups, g, near, around);
     side_by_side::Matrices covariances;
     for (int i = 0; i < members; ++i) covariances.set(i, around[i].covariance());
-    find_axes(covariances);
+    side_by_side::diagonalise(covariances);
     for (int i = 0; i < members; ++i) patches.push_back(around[i].patch(covariances.eigen(i)));
   }
   return patches;

@@ -12,6 +12,16 @@
 namespace pointtree::data {
 namespace {
 
+/// Canonical poses whose roots are told their proportions; nothing is augmented.
+PreparationConfig root_config() {
+  PreparationConfig config = small_config().preparation;
+  config.pre_align.mode = geometry::PreAlignMode::canonical;
+  config.description.subtrees = true;
+  config.description.proportions = true;
+  config.augmentation = {};
+  return config;
+}
+
 TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;
@@ -27,11 +37,7 @@ TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
 
 TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
   const Example example = Noise(1).at(0);
-  PreparationConfig config = small_config().preparation;
-  config.pre_align.mode = geometry::PreAlignMode::canonical;
-  config.description.subtrees = true;
-  config.description.proportions = true;
-  config.augmentation = {};
+  PreparationConfig config = root_config();
   config.augmentation.realign_probability = 1.0;
   config.augmentation.signed_permutation = true;
   config.augmentation.flip_probability = 0.5;
@@ -56,12 +62,8 @@ TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
 
 TEST(Preparation, patches_are_seen_before_noise_and_move_with_the_coordinates) {
   const Example example = Noise(1).at(0);
-  PreparationConfig config = small_config().preparation;
-  config.pre_align.mode = geometry::PreAlignMode::canonical;
-  config.description.subtrees = true;
-  config.description.proportions = true;
+  PreparationConfig config = root_config();
   config.description.patches = true;
-  config.augmentation = {};
   config.augmentation.signed_permutation = true;  // nearest neighbours remain what they are
   using Numbers = Eigen::Matrix<float, geometry::kPatchChannels, 1>;
   const auto told = [&](std::uint64_t seed) -> Numbers {
