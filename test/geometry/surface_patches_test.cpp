@@ -146,15 +146,19 @@ Points squeezed_box(const Eigen::Vector3d& sides, Random& random) {
 TEST(SurfacePatches, tell_the_sides_of_a_box_that_became_a_cube) {
   POINTTREE_PROPERTY_SEED(seed);
   Random random(seed);
+  constexpr int kBoxes = 20;  // the numbers of one box spread by a tenth
   const Eigen::Vector3d sides(1.0, 2.0, 0.5);
-  const Numbers found = describe(surface_patches(squeezed_box(sides, random)));
+  Numbers found = Numbers::Zero();
+  for (int box = 0; box < kBoxes; ++box) {
+    found += describe(surface_patches(squeezed_box(sides, random))) / float{kBoxes};
+  }
   const Eigen::Vector3d expected = -2.0 * sides.array().log();
   for (int k = 0; k < 3; ++k) {
-    EXPECT_NEAR(found[k], expected[k], 0.35) << "axis " << k;  // drawn towards zero, and by chance
-    EXPECT_NEAR(found[3 + k], 0.0, 0.35) << "axes " << k << " and " << (k + 1) % 3;
+    EXPECT_NEAR(found[k], expected[k], 0.4) << "axis " << k;  // drawn towards zero
+    EXPECT_NEAR(found[3 + k], 0.0, 0.1) << "axes " << k << " and " << (k + 1) % 3;
   }
   const Eigen::Vector3d areas(sides[1] * sides[2], sides[2] * sides[0], sides[0] * sides[1]);
-  EXPECT_LT((found.segment<3>(6).cast<double>() - areas / areas.sum()).cwiseAbs().maxCoeff(), 0.05);
+  EXPECT_LT((found.segment<3>(6).cast<double>() - areas / areas.sum()).cwiseAbs().maxCoeff(), 0.03);
 }
 
 TEST(SurfacePatches, of_a_pose_tell_the_same_after_any_affine_map) {
