@@ -6,36 +6,11 @@ import shutil
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
 from safetensors.numpy import load_file
-from small_shapes import PROGRAM, write_boxes
-
-MODELS = Path(__file__).resolve().parents[2] / "models"
-STEPS = 12
-CONFIG = """
-model: {alignment: none, pre_align: canonical, points: 32, classes: 3, leaf_hidden: 16, leaf_width: 8,
-        max_width: 32, head_dropout: 0.3}
-optimizer: {name: adamw, learning_rate: 0.003, weight_decay: 0.05, clip_norm: 5.0, ema_decay: 0.9}
-schedule: {name: one_cycle, warmup: 0.3}
-augment: {transformation: affine, pose_jitter: 0.02}
-loss: {label_smoothing: 0.1}
-data: {kind: modelnet40}
-run: {batch: 16, steps: %d, validate_every: 4, checkpoint_minutes: 0, log_every: 2, threads: 1}
-""" % STEPS
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("shapes")
-    write_boxes(folder)
-    (folder / "config.yaml").write_text(CONFIG)
-    return folder
-
-
-def command(data, run, *more):
-    return [PROGRAM, "train", data / "config.yaml", "--set", f"data.path={data}", f"run.folder={run}", *more]
+from small_run import MODELS, STEPS, command
+from small_shapes import PROGRAM
 
 
 def steps_on_disk(run):
@@ -44,13 +19,6 @@ def steps_on_disk(run):
 
 def weights(run):
     return (run / f"checkpoint-{STEPS}.safetensors").read_bytes()
-
-
-@pytest.fixture(scope="module")
-def undisturbed(data, tmp_path_factory):
-    run = tmp_path_factory.mktemp("undisturbed") / "run"
-    subprocess.run(command(data, run), check=True, capture_output=True, timeout=240)
-    return run
 
 
 def test_run_folder_is_complete(undisturbed):
@@ -103,17 +71,6 @@ def test_interrupted_run_says_how_to_resume(data, undisturbed, tmp_path):
     assert weights(run) == weights(undisturbed)
 
 
-def test_bundle_is_judged_like_the_validation(data, undisturbed):
-    output = subprocess.run([PROGRAM, "evaluate", "--model", undisturbed / "bundle", "--data", data, "--split",
-                             "validation", "--transform", "affine", "--draws", "3", "--seed", "1", "--json"],
-                            check=True, capture_output=True, text=True, timeout=240).stdout
-    result = json.loads(output)
-    best = json.loads((undisturbed / "summary.json").read_text())["best_validation_score"]
-    assert len(result["overall_accuracies"]) == 3
-    assert abs(result["overall_accuracy"] - best) < 0.35
-    assert result["expected_angle_difference"] < 1e-3
-
-
 def test_a_run_starts_from_the_weights_of_a_bundle(data, undisturbed, tmp_path):
     still = ["run.steps=1", "run.validate_every=1", "optimizer.learning_rate=1e-12", "optimizer.weight_decay=0",
              "optimizer.ema_decay=0"]
@@ -130,38 +87,6 @@ def test_a_run_starts_from_the_weights_of_a_bundle(data, undisturbed, tmp_path):
                             text=True, timeout=240)
     assert misfit.returncode == 1
     assert "run.start: no layer of" in misfit.stdout + misfit.stderr
-
-
-def evaluate(data, *models, options=("--votes", "8")):
-    return subprocess.run([PROGRAM, "evaluate", "--model", *models, "--data", data, "--split", "validation",
-                           "--transform", "affine", *options, "--seed", "1", "--json"],
-                          capture_output=True, text=True, timeout=240)
-
-
-def test_a_model_that_votes_with_itself_answers_as_alone(data, undisturbed):
-    bundle = undisturbed / "bundle"
-    alone, twice = (json.loads(evaluate(data, *models).stdout) for models in ([bundle], [bundle, bundle]))
-    assert twice["overall_accuracies"] == alone["overall_accuracies"]
-    assert twice["model"] == f"{alone['model']} + {alone['model']}"
-    assert f"--model {bundle} {bundle} --data" in twice["command"]
-
-
-def test_a_bundle_is_looked_at_as_often_as_it_asks_for(data, undisturbed, tmp_path):
-    bundle = tmp_path / "bundle"
-    shutil.copytree(undisturbed / "bundle", bundle)
-    manifest = (bundle / "model.yaml").read_text()
-    (bundle / "model.yaml").write_text(manifest.replace("looks: 1", "looks: 3"))
-    own, once, thrice = (json.loads(evaluate(data, bundle, options=options).stdout)
-                         for options in ((), ("--views", "1"), ("--views", "3")))
-    assert [own["views"], once["views"], thrice["views"]] == [3, 1, 3]
-    assert own["overall_accuracies"] == thrice["overall_accuracies"]
-    assert "--views" not in own["command"] and "--views 1" in once["command"]
-
-
-def test_models_of_other_classes_cannot_vote_together(data, undisturbed):
-    result = evaluate(data, undisturbed / "bundle", MODELS / "modelnet40")
-    assert result.returncode == 1
-    assert "modelnet40" in result.stdout + result.stderr and "differ" in result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("override, reason", [

@@ -1,0 +1,51 @@
+"""Bundles are judged as asked: alone, by several looks, with others."""
+
+import json
+import shutil
+import subprocess
+
+from small_run import MODELS
+from small_shapes import PROGRAM
+
+
+def test_bundle_is_judged_like_the_validation(data, undisturbed):
+    output = subprocess.run([PROGRAM, "evaluate", "--model", undisturbed / "bundle", "--data", data, "--split",
+                             "validation", "--transform", "affine", "--draws", "3", "--seed", "1", "--json"],
+                            check=True, capture_output=True, text=True, timeout=240).stdout
+    result = json.loads(output)
+    best = json.loads((undisturbed / "summary.json").read_text())["best_validation_score"]
+    assert len(result["overall_accuracies"]) == 3
+    assert abs(result["overall_accuracy"] - best) < 0.35
+    assert result["expected_angle_difference"] < 1e-3
+
+
+def evaluate(data, *models, options=("--votes", "8")):
+    return subprocess.run([PROGRAM, "evaluate", "--model", *models, "--data", data, "--split", "validation",
+                           "--transform", "affine", *options, "--seed", "1", "--json"],
+                          capture_output=True, text=True, timeout=240)
+
+
+def test_a_model_that_votes_with_itself_answers_as_alone(data, undisturbed):
+    bundle = undisturbed / "bundle"
+    alone, twice = (json.loads(evaluate(data, *models).stdout) for models in ([bundle], [bundle, bundle]))
+    assert twice["overall_accuracies"] == alone["overall_accuracies"]
+    assert twice["model"] == f"{alone['model']} + {alone['model']}"
+    assert f"--model {bundle} {bundle} --data" in twice["command"]
+
+
+def test_a_bundle_is_looked_at_as_often_as_it_asks_for(data, undisturbed, tmp_path):
+    bundle = tmp_path / "bundle"
+    shutil.copytree(undisturbed / "bundle", bundle)
+    manifest = (bundle / "model.yaml").read_text()
+    (bundle / "model.yaml").write_text(manifest.replace("looks: 1", "looks: 3"))
+    own, once, thrice = (json.loads(evaluate(data, bundle, options=options).stdout)
+                         for options in ((), ("--views", "1"), ("--views", "3")))
+    assert [own["views"], once["views"], thrice["views"]] == [3, 1, 3]
+    assert own["overall_accuracies"] == thrice["overall_accuracies"]
+    assert "--views" not in own["command"] and "--views 1" in once["command"]
+
+
+def test_models_of_other_classes_cannot_vote_together(data, undisturbed):
+    result = evaluate(data, undisturbed / "bundle", MODELS / "modelnet40")
+    assert result.returncode == 1
+    assert "modelnet40" in result.stdout + result.stderr and "differ" in result.stdout + result.stderr
