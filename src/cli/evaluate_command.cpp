@@ -28,6 +28,7 @@ std::string repeat_command(const EvaluateArguments& arguments) {
   const bool generated = request.data.find('=') != std::string::npos;
   std::string command = "pointtree evaluate --model";
   for (const auto& model : request.models) command += " " + model.string();
+  if (request.alone) command += " --alone";
   command += " --data " + (generated ? request.data + " --kind " + request.kind : "DIR") +
              " --split " + request.split + " --transform " + arguments.transform;
   if (request.lidar) command += " --lidar";
@@ -68,6 +69,8 @@ void add_evaluate_command(CLI::App& app) {
       ->add_option("--model", request.models,
                    "Bundle: a folder with model.yaml and weights; several vote")
       ->required();
+  command->add_flag("--alone", request.alone,
+                    "Judge a single model without those that its manifest says it votes with");
   command->add_option("--data", request.data, "Folder of the data set")->required();
   command->add_option("--kind", request.kind, "Reader of the data set; auto: told from the files");
   command->add_option("--split", request.split, "Part of the data set");

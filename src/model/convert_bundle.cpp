@@ -87,8 +87,9 @@ void convert_bundle(const Bundle& source, const std::filesystem::path& folder,
     }
   }
   manifest.precision = precision;
-  // The figures belong to the weights they were measured with.
+  // The figures belong to the weights they were measured with, the other voters to the folder.
   manifest.scores.clear();
+  manifest.votes_with.clear();
   write_bundle(folder, manifest, converted.views());
 }
 

@@ -45,6 +45,16 @@ std::string text_of(const YAML::Node& node, const std::string& key) {
   return value_of<std::string>(node, key, "a text");
 }
 
+/// The name of a folder beside the bundle's own: a manifest names no place elsewhere.
+std::string neighbour_of(const YAML::Node& node, const std::string& key) {
+  constexpr const char* kExpected = "names of bundles beside this one";
+  auto name = value_of<std::string>(node, key, kExpected);
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
+    refuse(key, kExpected, shown(node));
+  }
+  return name;
+}
+
 YAML::Node list_of(const YAML::Node& parent, const std::string& key) {
   const YAML::Node node = parent[key];
   if (node && !node.IsSequence()) refuse(key, "a list", shown(node));
@@ -133,7 +143,7 @@ Manifest parse_manifest(const YAML::Node& node) {
   if (version != kVersion) refuse("version", std::to_string(kVersion), std::to_string(version));
   refuse_unknown(node, "",
                  {"format", "version", "name", "description", "model", "classes", "channels",
-                  "units", "looks", "training", "scores", "weights"});
+                  "units", "looks", "votes_with", "training", "scores", "weights"});
   Manifest manifest;
   manifest.name = value_of<std::string>(node["name"], "name", "a text");
   manifest.description = text_of(node["description"], "description");
@@ -148,6 +158,9 @@ Manifest parse_manifest(const YAML::Node& node) {
   manifest.units = value_of<std::string>(node["units"], "units", "a text");
   if (node["looks"]) manifest.looks = value_of<int>(node["looks"], "looks", "a number from 1");
   if (manifest.looks < 1) refuse("looks", "a number from 1", shown(node["looks"]));
+  for (const auto& entry : list_of(node, "votes_with")) {
+    manifest.votes_with.push_back(neighbour_of(entry, "votes_with"));
+  }
   const YAML::Node training = map_of(node, "training");
   refuse_unknown(training, "training.", {"data", "terms"});
   manifest.training_data = value_of<std::string>(training["data"], "training.data", "a text");
@@ -180,6 +193,8 @@ YAML::Node to_yaml(const Manifest& manifest) {
   for (const auto& channel : manifest.channels) node["channels"].push_back(channel);
   node["units"] = manifest.units;
   node["looks"] = manifest.looks;
+  node["votes_with"] = YAML::Node(YAML::NodeType::Sequence);
+  for (const auto& name : manifest.votes_with) node["votes_with"].push_back(name);
   node["training"]["data"] = manifest.training_data;
   node["training"]["terms"] = manifest.training_terms;
   node["scores"] = YAML::Node(YAML::NodeType::Sequence);

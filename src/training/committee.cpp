@@ -56,20 +56,35 @@ void check_committee(const std::vector<Member>& members) {
   }
 }
 
+Member load_member(const std::filesystem::path& path, const EvaluationRequest& request) {
+  const model::Bundle bundle(path);
+  const model::Manifest& manifest = bundle.manifest();
+  const int views = request.views > 0 ? request.views : manifest.looks;
+  if (views > 1 && manifest.model.task == model::Task::segmentation) {
+    throw std::invalid_argument("views: expected 1 for a model that segments");
+  }
+  Member member{manifest, model::load_network(bundle), manifest.model, views};
+  if (request.pre_align) member.config.pre_align = *request.pre_align;
+  return member;
+}
+
 }  // namespace
 
 std::vector<Member> load_members(const EvaluationRequest& request) {
   if (request.models.empty()) throw std::invalid_argument("models: expected at least one");
   std::vector<Member> members;
-  for (const auto& path : request.models) {
-    const model::Bundle bundle(path);
-    const model::Manifest& manifest = bundle.manifest();
-    const int views = request.views > 0 ? request.views : manifest.looks;
-    if (views > 1 && manifest.model.task == model::Task::segmentation) {
-      throw std::invalid_argument("views: expected 1 for a model that segments");
+  for (const auto& path : request.models) members.push_back(load_member(path, request));
+  if (members.size() == 1 && !request.alone) {
+    const auto& named = request.models.front();
+    const auto others = members.front().manifest.votes_with;
+    for (const auto& name : others) {
+      const auto path = (named / ".." / name).lexically_normal();
+      if (!std::filesystem::exists(path)) {
+        throw std::runtime_error(named.string() + ": votes with " + path.string() +
+                                 ", which is missing; --alone judges it without");
+      }
+      members.push_back(load_member(path, request));
     }
-    members.push_back({manifest, model::load_network(bundle), manifest.model, views});
-    if (request.pre_align) members.back().config.pre_align = *request.pre_align;
   }
   check_committee(members);
   return members;
@@ -90,7 +105,7 @@ at::Tensor vote(Member& member, const Batch& batch, int votes) {
     const auto likelihoods = member.network->forward(points, batch.owner).logits.softmax(-1);
     sum = sum.defined() ? sum + likelihoods : likelihoods;
   }
-  return sum;
+  return sum / (votes * member.views);
 }
 
 }  // namespace pointtree::training

@@ -18,13 +18,15 @@ struct Member {
   int views;                    ///< looks at each cloud: those asked for, or the manifest's
 };
 
-/// Loads the request's models; throws std::invalid_argument where they cannot vote together.
+/// Loads the request's models, or its only one and those that vote with it; throws
+/// std::invalid_argument where they cannot vote together.
 std::vector<Member> load_members(const EvaluationRequest& request);
 
 /// One of the manifests' texts, joined by " + ".
 std::string joined(const std::vector<Member>& members, std::string model::Manifest::*field);
 
-/// Summed likelihoods of the first `votes` mirrored frames of a batch.
+/// What one look at a batch adds to the committee's likelihoods, by the first `votes` mirrored
+/// frames: every member has one say, however often it looks.
 at::Tensor vote(Member& member, const Batch& batch, int votes);
 
 }  // namespace pointtree::training

@@ -95,7 +95,7 @@ std::vector<Look> looks_of(std::vector<Member>& members,
   return looks;
 }
 
-Scores run_draw(const std::vector<Look>& looks, const Judge& judge, int votes,
+Scores run_draw(const std::vector<Look>& looks, std::size_t members, const Judge& judge, int votes,
                 CasePictures* pictures) {
   Scores scores(judge);
   while (const auto batch = looks.front().batches->next()) {
@@ -103,8 +103,7 @@ Scores run_draw(const std::vector<Look>& looks, const Judge& judge, int votes,
     for (std::size_t i = 1; i < looks.size(); ++i) {
       likelihoods = likelihoods + vote(*looks[i].member, looks[i].batches->next().value(), votes);
     }
-    const double ballots = votes * static_cast<double>(looks.size());
-    const auto logits = (likelihoods / ballots).clamp_min(1e-30).log();
+    const auto logits = (likelihoods / static_cast<double>(members)).clamp_min(1e-30).log();
     const auto loss = cross_entropy(logits, judge.targets(*batch), 0.0, judge.allowed(*batch));
     scores.add(judge, *batch, logits, loss.item<double>());
     if (pictures != nullptr) pictures->add(judge, *batch, logits);
@@ -146,8 +145,8 @@ Evaluation evaluate(const EvaluationRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   for (int draw = 0; draw < request.draws; ++draw) {
     const auto seed = data::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
-    const auto scores = run_draw(looks_of(members, data, request, seed), judge, request.votes,
-                                 draw == 0 && pictures ? &*pictures : nullptr);
+    const auto scores = run_draw(looks_of(members, data, request, seed), members.size(), judge,
+                                 request.votes, draw == 0 && pictures ? &*pictures : nullptr);
     result.accuracies.push_back(scores.confusion().overall_accuracy());
     result.class_accuracies.push_back(scores.confusion().mean_class_accuracy());
     result.primaries.push_back(scores.primary());

@@ -71,6 +71,7 @@ TEST(Bundle, keeps_what_its_manifest_says) {
   config.pre_align = geometry::PreAlignMode::canonical;
   manifest.channels = {"intensity"};
   manifest.looks = 3;
+  manifest.votes_with = {"other", "third one"};
   save_network(random_network(config), folder.path(), manifest);
   const Manifest read = Bundle(folder.path()).manifest();
   EXPECT_EQ(read.name, "small");
@@ -80,6 +81,7 @@ TEST(Bundle, keeps_what_its_manifest_says) {
   EXPECT_EQ(read.channels, manifest.channels);
   EXPECT_EQ(read.units, "metre");
   EXPECT_EQ(read.looks, 3);
+  EXPECT_EQ(read.votes_with, manifest.votes_with);
   EXPECT_EQ(read.training_terms, "none");
   EXPECT_EQ(read.scores.at(0).value, 0.2);
   EXPECT_EQ(read.model.pre_align, geometry::PreAlignMode::canonical);
@@ -125,6 +127,7 @@ TEST(Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_expected_and_f
       {"bytes: ", "bytes: 1", {"size", "as in model.yaml"}},
       {"units: metre", "unit: metre", {"unit: not a key"}},
       {"looks: 1", "looks: 0", {"looks: expected a number from 1", "0"}},
+      {"votes_with:\n  []", "votes_with: [../other]", {"votes_with: expected", "'../other'"}},
       {"name: small", "name: [small]", {"name: expected a text", "a list"}},
       {"name: small", "name: \"small", {"model.yaml", "expected YAML"}}};
   const TemporaryFolder folder;
@@ -151,7 +154,9 @@ TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
   const TemporaryFolder folder;
   ModelConfig config = small_configs().at("rns");
   config.leaf_hidden = 512;
-  save_network(random_network(config), folder.path() / "float32", small_manifest());
+  Manifest manifest = small_manifest();
+  manifest.votes_with = {"other"};
+  save_network(random_network(config), folder.path() / "float32", manifest);
   const Bundle source(folder.path() / "float32");
   for (const Precision precision : {Precision::bfloat16, Precision::int8}) {
     const auto target = folder.path() / std::string(to_string(precision));
@@ -159,6 +164,7 @@ TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
     const Bundle converted(target);
     EXPECT_EQ(converted.manifest().precision, precision);
     EXPECT_TRUE(converted.manifest().scores.empty());
+    EXPECT_TRUE(converted.manifest().votes_with.empty());
     std::size_t narrowed = 0;
     for (const auto& tensor : source.weights().tensors()) {
       SCOPED_TRACE(tensor.name);

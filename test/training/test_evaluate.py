@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 
-from small_run import MODELS
+from small_run import MODELS, command
 from small_shapes import PROGRAM
 
 
@@ -43,6 +43,28 @@ def test_a_bundle_is_looked_at_as_often_as_it_asks_for(data, undisturbed, tmp_pa
     assert [own["views"], once["views"], thrice["views"]] == [3, 1, 3]
     assert own["overall_accuracies"] == thrice["overall_accuracies"]
     assert "--views" not in own["command"] and "--views 1" in once["command"]
+
+
+def test_a_bundle_is_judged_with_those_it_votes_with(data, undisturbed, tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    subprocess.run(command(data, tmp_path / "run", "run.seed=7"), check=True, capture_output=True, timeout=240)
+    shutil.copytree(undisturbed / "bundle", first)
+    shutil.copytree(tmp_path / "run" / "bundle", second)
+    manifest = (first / "model.yaml").read_text()
+    (first / "model.yaml").write_text(manifest.replace("votes_with:\n  []", "votes_with: [second]"))
+    together, named, alone, before = (
+        json.loads(evaluate(data, *models, options=options).stdout)
+        for models, options in (((first,), ()), ((first, second), ()), ((first,), ("--alone",)),
+                                ((undisturbed / "bundle",), ())))
+    assert together["weights_sha256"] == named["weights_sha256"] != alone["weights_sha256"] == before["weights_sha256"]
+    assert together["overall_accuracies"] == named["overall_accuracies"]
+    assert alone["overall_accuracies"] == before["overall_accuracies"]
+    assert f"--model {first} --alone --data" in alone["command"] and "--alone" not in together["command"]
+
+    shutil.rmtree(second)
+    missing = evaluate(data, first, options=())
+    assert missing.returncode == 1
+    assert f"{first}: votes with {second}" in missing.stdout + missing.stderr
 
 
 def test_models_of_other_classes_cannot_vote_together(data, undisturbed):

@@ -14,6 +14,7 @@ namespace pointtree::training {
 /// Which bundles are judged, and on what.
 struct EvaluationRequest {
   std::vector<std::filesystem::path> models;  ///< bundles; several classifiers vote
+  bool alone = false;  ///< judge a single bundle without those that it votes with
   std::string data;
   std::string kind = "auto";
   std::string split = "test";
