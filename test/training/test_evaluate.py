@@ -1,9 +1,12 @@
 """Bundles are judged as asked: alone, by several looks, with others."""
 
 import json
+import os
 import shutil
 import subprocess
 
+import pytest
+import yaml
 from small_run import MODELS, command
 from small_shapes import PROGRAM
 
@@ -71,3 +74,19 @@ def test_models_of_other_classes_cannot_vote_together(data, undisturbed):
     result = evaluate(data, undisturbed / "bundle", MODELS / "modelnet40")
     assert result.returncode == 1
     assert "modelnet40" in result.stdout + result.stderr and "differ" in result.stdout + result.stderr
+
+
+def test_shipped_bundles_lie_beside_those_they_vote_with():
+    votes_with = [yaml.safe_load(file.read_text()).get("votes_with", []) for file in MODELS.glob("*/model.yaml")]
+    assert any(votes_with)
+    assert all((MODELS / name / "model.yaml").exists() for names in votes_with for name in names)
+
+
+def test_shipped_models_still_name_shapes_under_affine_maps():
+    root = os.environ.get("POINTTREE_DATA")
+    if root is None:
+        pytest.skip("POINTTREE_DATA is not set")
+    result = subprocess.run([PROGRAM, "evaluate", "--model", MODELS / "modelnet40", "--data", f"{root}/modelnet40", "--split",
+                             "test_public", "--transform", "affine", "--views", "1", "--seed", "1", "--json"],
+                            check=True, capture_output=True, text=True, timeout=500)
+    assert json.loads(result.stdout)["overall_accuracy"] > 0.85
