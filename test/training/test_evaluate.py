@@ -11,26 +11,23 @@ from small_run import MODELS, command
 from small_shapes import PROGRAM
 
 
+def evaluate(data, *models, options=(), split="validation"):
+    return subprocess.run([PROGRAM, "evaluate", "--model", *models, "--data", data, "--split", split, "--transform",
+                           "affine", *options, "--seed", "1", "--json"], capture_output=True, text=True, timeout=500)
+
+
 def test_bundle_is_judged_like_the_validation(data, undisturbed):
-    output = subprocess.run([PROGRAM, "evaluate", "--model", undisturbed / "bundle", "--data", data, "--split",
-                             "validation", "--transform", "affine", "--draws", "3", "--seed", "1", "--json"],
-                            check=True, capture_output=True, text=True, timeout=240).stdout
-    result = json.loads(output)
+    result = json.loads(evaluate(data, undisturbed / "bundle", options=("--draws", "3")).stdout)
     best = json.loads((undisturbed / "summary.json").read_text())["best_validation_score"]
     assert len(result["overall_accuracies"]) == 3
     assert abs(result["overall_accuracy"] - best) < 0.35
     assert result["expected_angle_difference"] < 1e-3
 
 
-def evaluate(data, *models, options=("--votes", "8")):
-    return subprocess.run([PROGRAM, "evaluate", "--model", *models, "--data", data, "--split", "validation",
-                           "--transform", "affine", *options, "--seed", "1", "--json"],
-                          capture_output=True, text=True, timeout=240)
-
-
 def test_a_model_that_votes_with_itself_answers_as_alone(data, undisturbed):
     bundle = undisturbed / "bundle"
-    alone, twice = (json.loads(evaluate(data, *models).stdout) for models in ([bundle], [bundle, bundle]))
+    alone, twice = (json.loads(evaluate(data, *models, options=("--votes", "8")).stdout)
+                    for models in ([bundle], [bundle, bundle]))
     assert twice["overall_accuracies"] == alone["overall_accuracies"]
     assert twice["model"] == f"{alone['model']} + {alone['model']}"
     assert f"--model {bundle} {bundle} --data" in twice["command"]
@@ -65,7 +62,7 @@ def test_a_bundle_is_judged_with_those_it_votes_with(data, undisturbed, tmp_path
     assert f"--model {first} --alone --data" in alone["command"] and "--alone" not in together["command"]
 
     shutil.rmtree(second)
-    missing = evaluate(data, first, options=())
+    missing = evaluate(data, first)
     assert missing.returncode == 1
     assert f"{first}: votes with {second}" in missing.stdout + missing.stderr
 
@@ -86,7 +83,5 @@ def test_shipped_models_still_name_shapes_under_affine_maps():
     root = os.environ.get("POINTTREE_DATA")
     if root is None:
         pytest.skip("POINTTREE_DATA is not set")
-    result = subprocess.run([PROGRAM, "evaluate", "--model", MODELS / "modelnet40", "--data", f"{root}/modelnet40", "--split",
-                             "test_public", "--transform", "affine", "--views", "1", "--seed", "1", "--json"],
-                            check=True, capture_output=True, text=True, timeout=500)
+    result = evaluate(f"{root}/modelnet40", MODELS / "modelnet40", options=("--views", "1"), split="test_public")
     assert json.loads(result.stdout)["overall_accuracy"] > 0.85
