@@ -5,7 +5,7 @@ import socket
 import subprocess
 
 import pytest
-from small_shapes import PROGRAM, write_boxes
+from small_shapes import PROGRAM, train_command, write_boxes
 from test_device_trees import CONFIG
 
 
@@ -25,14 +25,12 @@ DEVICES, REASON = device_count()
 
 @pytest.fixture
 def shapes(tmp_path):
-    write_boxes(tmp_path)
-    (tmp_path / "config.yaml").write_text(CONFIG)
+    write_boxes(tmp_path, CONFIG)
     return tmp_path
 
 
 def start(shapes, *more, **variables):
-    return subprocess.Popen([PROGRAM, "train", shapes / "config.yaml", "--set", f"data.path={shapes}",
-                             f"run.folder={shapes / 'run'}", *more], env=dict(os.environ, **variables),
+    return subprocess.Popen(train_command(shapes, shapes / "run", *more), env=dict(os.environ, **variables),
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from small_shapes import PROGRAM
-
 MODELS = Path(__file__).resolve().parents[2] / "models"
 STEPS = 12
 CONFIG = """
@@ -16,7 +14,3 @@ loss: {label_smoothing: 0.1}
 data: {kind: modelnet40}
 run: {batch: 16, steps: %d, validate_every: 4, checkpoint_minutes: 0, log_every: 2, threads: 1}
 """ % STEPS
-
-
-def command(data, run, *more):
-    return [PROGRAM, "train", data / "config.yaml", "--set", f"data.path={data}", f"run.folder={run}", *more]

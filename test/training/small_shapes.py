@@ -1,4 +1,4 @@
-"""A small data set in the layout of ModelNet40's HDF5 release, for tests of whole runs."""
+"""A small data set in the layout of ModelNet40's HDF5 release, and runs on it."""
 
 import os
 import pathlib
@@ -9,8 +9,8 @@ import numpy as np
 PROGRAM = pathlib.Path(os.environ["POINTTREE_BUILD"]) / "bin" / "pointtree"
 
 
-def write_boxes(folder):
-    """Three kinds of boxes: cubes, plates and rods."""
+def write_boxes(folder, config):
+    """Three kinds of boxes, cubes, plates and rods, and the configuration of a run on them."""
     generator = np.random.default_rng(5)
     labels = np.arange(120) % 3
     sizes = np.array([[1, 1, 1], [1, 1, 0.05], [1, 0.1, 0.05]])[labels]
@@ -19,3 +19,8 @@ def write_boxes(folder):
         file["data"] = points.astype(np.float32)
         file["label"] = labels[:, None].astype(np.uint8)
     (folder / "shape_names.txt").write_text("cube\nplate\nrod\n")
+    (folder / "config.yaml").write_text(config)
+
+
+def train_command(data, run, *more):
+    return [PROGRAM, "train", data / "config.yaml", "--set", f"data.path={data}", f"run.folder={run}", *more]

@@ -4,7 +4,7 @@ import csv
 import subprocess
 
 import pytest
-from small_shapes import PROGRAM, write_boxes
+from small_shapes import train_command, write_boxes
 
 CONFIG = """
 model: {alignment: none, pre_align: canonical, points: 32, classes: 3, leaf_hidden: 16, leaf_width: 8,
@@ -18,16 +18,14 @@ run: {batch: 16, steps: 6, validate_every: 6, log_every: 1, threads: 1}
 
 
 def train(folder, run, trees):
-    done = subprocess.run([PROGRAM, "train", folder / "config.yaml", "--set", f"data.path={folder}",
-                           f"run.folder={run}", f"run.trees={trees}"], capture_output=True, text=True, timeout=240)
+    done = subprocess.run(train_command(folder, run, f"run.trees={trees}"), capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     with open(run / "steps.csv", newline="") as file:
         return [float(row["loss"]) for row in csv.DictReader(file)]
 
 
 def test_a_run_learns_the_same_wherever_its_trees_are_made(tmp_path):
-    write_boxes(tmp_path)
-    (tmp_path / "config.yaml").write_text(CONFIG)
+    write_boxes(tmp_path, CONFIG)
     by_loader = train(tmp_path, tmp_path / "loader", "loader")
     on_device = train(tmp_path, tmp_path / "device", "device")
     assert len(by_loader) == 6

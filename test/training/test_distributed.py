@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import pytest
-from small_shapes import PROGRAM, write_boxes
+from small_shapes import train_command, write_boxes
 
 CONFIG = """
 model: {alignment: tnet, pre_align: canonical, points: 32, classes: 3, leaf_hidden: 16, leaf_width: 8,
@@ -24,8 +24,7 @@ run: {batch: 16, steps: 10, validate_every: 10, log_every: 1, threads: 1}
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("shapes")
-    write_boxes(folder)
-    (folder / "config.yaml").write_text(CONFIG)
+    write_boxes(folder, CONFIG)
     return folder
 
 
@@ -38,8 +37,7 @@ def free_port():
 def start(data, run, port, rank, size, *more):
     variables = dict(os.environ, MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), RANK=str(rank),
                      WORLD_SIZE=str(size))
-    return subprocess.Popen([PROGRAM, "train", data / "config.yaml", "--set", f"data.path={data}",
-                             f"run.folder={run}", *more], env=variables, stdout=subprocess.DEVNULL,
+    return subprocess.Popen(train_command(data, run, *more), env=variables, stdout=subprocess.DEVNULL,
                             stderr=subprocess.PIPE, text=True)
 
 

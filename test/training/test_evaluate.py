@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 import yaml
-from small_run import MODELS, command
-from small_shapes import PROGRAM
+from small_run import MODELS
+from small_shapes import PROGRAM, train_command
 
 
 def evaluate(data, *models, options=(), split="validation"):
@@ -47,7 +47,7 @@ def test_a_bundle_is_looked_at_as_often_as_it_asks_for(data, undisturbed, tmp_pa
 
 def test_a_bundle_is_judged_with_those_it_votes_with(data, undisturbed, tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
-    subprocess.run(command(data, tmp_path / "run", "run.seed=7"), check=True, capture_output=True, timeout=240)
+    subprocess.run(train_command(data, tmp_path / "run", "run.seed=7"), check=True, capture_output=True, timeout=240)
     shutil.copytree(undisturbed / "bundle", first)
     shutil.copytree(tmp_path / "run" / "bundle", second)
     manifest = (first / "model.yaml").read_text()

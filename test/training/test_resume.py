@@ -9,8 +9,8 @@ import time
 
 import pytest
 from safetensors.numpy import load_file
-from small_run import MODELS, STEPS, command
-from small_shapes import PROGRAM
+from small_run import MODELS, STEPS
+from small_shapes import PROGRAM, train_command
 
 
 def steps_on_disk(run):
@@ -37,7 +37,7 @@ def test_killed_run_ends_with_the_same_weights(data, undisturbed, tmp_path):
     run = tmp_path / "run"
     kills = 0
     while True:
-        process = subprocess.Popen(command(data, run), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(train_command(data, run), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         before = max(steps_on_disk(run), default=0) if run.exists() else 0
         while process.poll() is None and max(steps_on_disk(run), default=0) <= before:
             time.sleep(0.005)
@@ -58,7 +58,7 @@ def test_killed_run_ends_with_the_same_weights(data, undisturbed, tmp_path):
 
 def test_interrupted_run_says_how_to_resume(data, undisturbed, tmp_path):
     run = tmp_path / "run"
-    process = subprocess.Popen(command(data, run, "run.checkpoint_minutes=60"), stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(train_command(data, run, "run.checkpoint_minutes=60"), stderr=subprocess.PIPE, text=True)
     while process.poll() is None and not (run / "steps.csv").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
@@ -75,7 +75,8 @@ def test_a_run_starts_from_the_weights_of_a_bundle(data, undisturbed, tmp_path):
     still = ["run.steps=1", "run.validate_every=1", "optimizer.learning_rate=1e-12", "optimizer.weight_decay=0",
              "optimizer.ema_decay=0"]
     shutil.copytree(undisturbed / "bundle", tmp_path / "start")
-    subprocess.run(command(data, tmp_path / "same", f"run.start={tmp_path / 'start'}", *still), check=True, capture_output=True, timeout=240)
+    subprocess.run(train_command(data, tmp_path / "same", f"run.start={tmp_path / 'start'}", *still), check=True,
+                   capture_output=True, timeout=240)
     before, after = (load_file(run / "bundle" / "weights.safetensors") for run in (undisturbed, tmp_path / "same"))
     learned = [name for name in before if not name.endswith(("running_mean", "running_var"))]
     assert all(abs(after[name] - before[name]).max() < 1e-6 for name in learned)
@@ -83,7 +84,7 @@ def test_a_run_starts_from_the_weights_of_a_bundle(data, undisturbed, tmp_path):
     shutil.rmtree(tmp_path / "start")
     subprocess.run([PROGRAM, "train", "--resume", tmp_path / "same"], check=True, capture_output=True, timeout=240)
 
-    misfit = subprocess.run(command(data, tmp_path / "other", f"run.start={MODELS / 'rooms'}"), capture_output=True,
+    misfit = subprocess.run(train_command(data, tmp_path / "other", f"run.start={MODELS / 'rooms'}"), capture_output=True,
                             text=True, timeout=240)
     assert misfit.returncode == 1
     assert "run.start: no layer of" in misfit.stdout + misfit.stderr
@@ -92,6 +93,6 @@ def test_a_run_starts_from_the_weights_of_a_bundle(data, undisturbed, tmp_path):
 @pytest.mark.parametrize("override, reason", [
     ("run.batch=1000", "1000"), ("model.classes=4", "model.classes"), ("data.path=/nonexistent", "/nonexistent")])
 def test_what_does_not_fit_is_named(data, tmp_path, override, reason):
-    result = subprocess.run(command(data, tmp_path / "run", override), capture_output=True, text=True, timeout=240)
+    result = subprocess.run(train_command(data, tmp_path / "run", override), capture_output=True, text=True, timeout=240)
     assert result.returncode == 1
     assert reason in result.stdout + result.stderr
