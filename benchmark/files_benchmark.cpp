@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "pointtree/data/bag.hpp"
-#include "pointtree/data/bag_writer.hpp"
-#include "pointtree/data/cloud_file.hpp"
-#include "pointtree/data/point_cloud2.hpp"
+#include "pointtree/io/bag.hpp"
+#include "pointtree/io/bag_writer.hpp"
+#include "pointtree/io/cloud_file.hpp"
+#include "pointtree/io/point_cloud2.hpp"
 
 namespace {
 

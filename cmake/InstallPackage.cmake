@@ -1,13 +1,13 @@
-# Installs rooms, program and shared files, and exports pointtree::<room> for find_package(pointtree).
+# Installs modules, program and shared files, and exports pointtree::<module> for find_package(pointtree).
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_DATADIR}/pointtree/cmake)
 configure_file(cmake/pointtree-extras.cmake.in ${PROJECT_BINARY_DIR}/pointtree-extras.cmake @ONLY)
 
-# Where the rooms come from an installation, all of this is there already.
-if(NOT POINTTREE_ROOMS_FROM)
-  get_property(rooms GLOBAL PROPERTY POINTTREE_ROOMS)
-  list(REMOVE_ITEM rooms pointtree_ros)
-  install(TARGETS ${rooms} EXPORT pointtreeTargets
+# Where the modules come from an installation, all of this is there already.
+if(NOT POINTTREE_MODULES_FROM)
+  get_property(modules GLOBAL PROPERTY POINTTREE_MODULES)
+  list(REMOVE_ITEM modules pointtree_ros)
+  install(TARGETS ${modules} EXPORT pointtreeTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT pointtreeTargets NAMESPACE pointtree:: DESTINATION ${package_dir})

@@ -6,7 +6,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
-option(BUILD_SHARED_LIBS "Build the rooms as shared libraries" ON)
+option(BUILD_SHARED_LIBS "Build the modules as shared libraries" ON)
 
 # Without a build type nothing is optimised, and an unoptimised tree is useless on a robot.
 get_property(is_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)

@@ -10,14 +10,14 @@ namespace {
 
 struct Model {
   std::string name;
-  model::ModelConfig config;
+  inference::ModelConfig config;
 };
 
 /// The paper's classifier of objects and its segmenter of rooms.
 std::vector<Model> models() {
-  model::ModelConfig objects;
-  model::ModelConfig rooms;
-  rooms.task = model::Task::segmentation;
+  inference::ModelConfig objects;
+  inference::ModelConfig rooms;
+  rooms.task = inference::Task::segmentation;
   rooms.points = 4096;
   rooms.leaf_width = 16;
   rooms.extra_channels = 3;
@@ -29,7 +29,7 @@ std::vector<Model> models() {
 nlohmann::json compute() {
   nlohmann::json rows = nlohmann::json::array();
   for (const Model& model : models()) {
-    const model::NetworkPlan plan = model::plan_network(model.config);
+    const inference::NetworkPlan plan = inference::plan_network(model.config);
     for (const GpuModel& gpu : known_gpus()) {
       for (int batch = 1; batch <= 64; batch *= 2) {
         const GpuCost cost = compute_cost(gpu, plan, batch);

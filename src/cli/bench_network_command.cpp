@@ -14,8 +14,8 @@
 
 #include "commands.hpp"
 #include "machine_peaks.hpp"
-#include "pointtree/data/dataset.hpp"
-#include "pointtree/model/engine_from_network.hpp"
+#include "pointtree/datasets/dataset.hpp"
+#include "pointtree/network/engine_from_network.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -47,11 +47,11 @@ geometry::Points random_surface(int count, std::mt19937& random) {
 struct Clouds {
   std::vector<geometry::Points> points;
   std::vector<std::vector<float>> channels;
-  std::vector<model::CloudInput> inputs;
+  std::vector<inference::CloudInput> inputs;
   torch::Tensor leaves;  // [B, N, channels], what the training form takes
 };
 
-Clouds make_clouds(const model::ModelConfig& config, int batch) {
+Clouds make_clouds(const inference::ModelConfig& config, int batch) {
   std::mt19937 random(1);
   Clouds clouds;
   std::vector<float> leaves;
@@ -62,7 +62,7 @@ Clouds make_clouds(const model::ModelConfig& config, int batch) {
         0.5F);
     const auto posed = geometry::pre_align(clouds.points.back(), config.pre_align);
     const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
-    data::Channels rows = data::Channels::Constant(config.points, config.channels(), 0.5F);
+    datasets::Channels rows = datasets::Channels::Constant(config.points, config.channels(), 0.5F);
     rows.leftCols<3>() = posed.points(tree.leaf_order(), Eigen::all);
     geometry::describe(rows.leftCols<3>(), posed.linear, config.description(),
                        rows.data() + 3 + config.extra_channels, rows.outerStride());
@@ -72,7 +72,7 @@ Clouds make_clouds(const model::ModelConfig& config, int batch) {
     const auto i = static_cast<std::size_t>(b);
     clouds.inputs.push_back(
         {clouds.points[i],
-         model::ChannelsView(clouds.channels[i].data(), config.points, config.extra_channels,
+         inference::ChannelsView(clouds.channels[i].data(), config.points, config.extra_channels,
                              Eigen::OuterStride<>(config.extra_channels))});
   }
   clouds.leaves = torch::tensor(leaves).view({batch, config.points, config.channels()});
@@ -107,7 +107,7 @@ class Stopwatch {
   double best_ = 1e30;
 };
 
-void run_engine(const model::Engine& engine, const Clouds& clouds) {
+void run_engine(const inference::Engine& engine, const Clouds& clouds) {
   if (engine.info().segments) {
     engine.segment(clouds.inputs);
   } else {
@@ -115,47 +115,47 @@ void run_engine(const model::Engine& engine, const Clouds& clouds) {
   }
 }
 
-void run_trees(const Clouds& clouds, const model::ModelConfig& config) {
+void run_trees(const Clouds& clouds, const inference::ModelConfig& config) {
   for (const geometry::Points& points : clouds.points) {
     const auto posed = geometry::pre_align(points, config.pre_align);
     geometry::build_tree(geometry::PointsView(posed.points), config.tree);
   }
 }
 
-double weight_megabytes(const model::EngineInfo& info) {
-  const double bytes = info.precision == model::Precision::float32    ? 4.0
-                       : info.precision == model::Precision::bfloat16 ? 2.0
+double weight_megabytes(const inference::EngineInfo& info) {
+  const double bytes = info.precision == inference::Precision::float32    ? 4.0
+                       : info.precision == inference::Precision::bfloat16 ? 2.0
                                                                       : 1.0;
   return static_cast<double>(info.parameters) * bytes * 1e-6;
 }
 
 nlohmann::json measure(const Options& options) {
-  model::ModelConfig config;
-  if (!options.config.empty()) config = model::model_config(YAML::LoadFile(options.config));
+  inference::ModelConfig config;
+  if (!options.config.empty()) config = inference::model_config(YAML::LoadFile(options.config));
   if (options.points > 0) config.points = options.points;
   const int threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   const MachinePeaks peaks = measure_machine_peaks(threads);
 
   torch::manual_seed(1);
-  model::PointTreeNet network(config);
+  network::PointTreeNet network(config);
   network->eval();
-  model::EngineOptions engine_options;
+  inference::EngineOptions engine_options;
   engine_options.threads = threads;
   engine_options.max_batch = options.batch;
   engine_options.device = options.device;
   if (!options.precision.empty()) {
-    engine_options.precision = model::precision_from(options.precision);
+    engine_options.precision = inference::precision_from(options.precision);
   }
-  const model::Engine engine = model::make_engine(network, engine_options);
+  const inference::Engine engine = network::make_engine(network, engine_options);
   const bool on_cpu = engine.info().device == "cpu";
   std::string precision(to_string(engine.info().precision));
   if (!on_cpu && options.precision != "float32") precision = "half";
-  std::optional<model::Engine> exact;  // where the engine is not that itself
-  if (!on_cpu || engine.info().precision != model::Precision::float32) {
+  std::optional<inference::Engine> exact;  // where the engine is not that itself
+  if (!on_cpu || engine.info().precision != inference::Precision::float32) {
     engine_options.device = "cpu";
-    engine_options.precision = model::Precision::float32;
-    exact = model::make_engine(network, engine_options);
+    engine_options.precision = inference::Precision::float32;
+    exact = network::make_engine(network, engine_options);
   }
   const Clouds clouds = make_clouds(config, options.batch);
 
@@ -177,7 +177,7 @@ nlohmann::json measure(const Options& options) {
     });
     trees.time_turn([&] { run_trees(clouds, config); });
   }
-  const model::EngineInfo& info = engine.info();
+  const inference::EngineInfo& info = engine.info();
   const double float32_ms = exact ? float32.best() : own.best();
   const double gflops = 2e-6 * static_cast<double>(info.multiply_adds) / own.best();
   const double megabytes = weight_megabytes(info);

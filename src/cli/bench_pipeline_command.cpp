@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "pointtree/data/cloud_file.hpp"
+#include "pointtree/io/cloud_file.hpp"
 #include "pointtree/perception/euclidean_clusterer.hpp"
 #include "pointtree/perception/ground_plane.hpp"
 #include "pointtree/perception/object_finder.hpp"
@@ -51,7 +51,7 @@ double least_milliseconds(int repeats, const Work& work) {
 }
 
 PointBuffer read_points(const std::string& path) {
-  const data::Cloud cloud = data::read_cloud(path);
+  const io::Cloud cloud = io::read_cloud(path);
   const perception::CropConfig crop;
   PointBuffer points;
   for (Eigen::Index i = 0; i < cloud.points.rows(); ++i) {

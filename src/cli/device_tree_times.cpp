@@ -6,8 +6,8 @@
 #include <chrono>
 #include <limits>
 
-#include "pointtree/model/cloud_arranger.hpp"
-#include "pointtree/model/device.hpp"
+#include "pointtree/network/cloud_arranger.hpp"
+#include "pointtree/inference/device.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -31,9 +31,9 @@ at::Tensor timed(double& least, const Work& work) {
 }
 
 c10::Device device_of(const std::string& name) {
-  const model::DeviceChoice choice = model::parse_device(name);
-  if (choice.kind == model::DeviceChoice::Kind::cpu) return c10::kCPU;
-  model::load_cuda(choice.index);
+  const inference::DeviceChoice choice = inference::parse_device(name);
+  if (choice.kind == inference::DeviceChoice::Kind::cpu) return c10::kCPU;
+  inference::load_cuda(choice.index);
   return {c10::kCUDA, static_cast<c10::DeviceIndex>(choice.index)};
 }
 
@@ -42,7 +42,7 @@ c10::Device device_of(const std::string& name) {
 DeviceTreeTimes time_on_device(const std::string& device,
                                const std::vector<geometry::Points>& clouds, int repeats) {
   const c10::Device where = device_of(device);
-  const auto arranger = model::make_cloud_arranger(where, geometry::PreAlignMode::canonical,
+  const auto arranger = network::make_cloud_arranger(where, geometry::PreAlignMode::canonical,
                                                    geometry::SplitRule::relaxed);
   const auto points = static_cast<std::int64_t>(clouds.front().rows());
   const at::Tensor host =

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "pointtree/data/cloud_file.hpp"
+#include "pointtree/io/cloud_file.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/geometry/parallel.hpp"
 #include "pointtree/geometry/pre_align.hpp"
@@ -43,7 +43,7 @@ constexpr std::array<TransformationKind, 4> kKinds{
 
 /// The finite points of a file, resampled where there are more than wanted.
 Points load(const std::filesystem::path& path, const Options& options) {
-  const Points all = data::read_cloud(path).points;
+  const Points all = io::read_cloud(path).points;
   Points finite(all.rows(), 3);
   Eigen::Index kept = 0;
   for (Eigen::Index i = 0; i < all.rows(); ++i) {

@@ -59,7 +59,7 @@ bool has(const std::string& name, const std::string& part) {
 }
 
 /// One linear map with what follows it: activation, maximum of pairs or over points, carry.
-double layer_seconds(const GpuModel& gpu, const model::PlacedDense& layer, double batch) {
+double layer_seconds(const GpuModel& gpu, const inference::PlacedDense& layer, double batch) {
   const auto in = static_cast<double>(layer.dense.in);
   const auto out = static_cast<double>(layer.dense.out);
   const double rows = batch * static_cast<double>(layer.positions);
@@ -70,7 +70,7 @@ double layer_seconds(const GpuModel& gpu, const model::PlacedDense& layer, doubl
   const double bytes = size * (in * out + rows * (in + out)) / gpu.memory_bytes / 1e9;
   double after = 0.0;
   double launches = 1.0;
-  if (layer.dense.activation != model::Activation::none) {
+  if (layer.dense.activation != inference::Activation::none) {
     after += 2.0 * rows * out * size;
     launches += 1.0;
   }
@@ -92,16 +92,16 @@ const std::vector<GpuModel>& known_gpus() {
   return kGpus;
 }
 
-GpuCost compute_cost(const GpuModel& gpu, const model::NetworkPlan& plan, int batch) {
+GpuCost compute_cost(const GpuModel& gpu, const inference::NetworkPlan& plan, int batch) {
   const double points = plan.config.points;
   GpuCost cost;
   cost.pose = 1e3 * pose_seconds(gpu, points, batch);
   cost.tree = 1e3 * tree_seconds(gpu, points, batch);
-  for (const model::PlacedDense& layer : model::dense_layers(plan)) {
+  for (const inference::PlacedDense& layer : inference::dense_layers(plan)) {
     if (!layer.training_only) cost.network += 1e3 * layer_seconds(gpu, layer, batch);
   }
   double bytes = 4.0 * points * plan.config.channels();
-  if (plan.config.task == model::Task::segmentation) {
+  if (plan.config.task == inference::Task::segmentation) {
     bytes += points * (12.0 + 4.0 + 32.0 + 4.0 * plan.config.classes);  // pose, tree and logits
   }
   cost.transfer = 1e3 * batch * bytes / (gpu.host_bytes * 1e9);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/model/network_plan.hpp"
+#include "pointtree/inference/network_plan.hpp"
 
 namespace pointtree::cli {
 
@@ -33,6 +33,6 @@ struct GpuCost {
 
 /// Computes, from bytes, operations and the longest chains of dependent ones, what a batch should
 /// cost on a GPU. No GPU takes part in it.
-GpuCost compute_cost(const GpuModel& gpu, const model::NetworkPlan& plan, int batch);
+GpuCost compute_cost(const GpuModel& gpu, const inference::NetworkPlan& plan, int batch);
 
 }  // namespace pointtree::cli

@@ -93,7 +93,7 @@ std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
   return truths;
 }
 
-double GroundTruth::mean_iou(const training::ConfusionMatrix& matrix) {
+double GroundTruth::mean_iou(const perception::ConfusionMatrix& matrix) {
   const auto ious = matrix.class_ious();
   double sum = 0.0;
   int count = 0;

@@ -8,7 +8,7 @@
 
 #include "pointtree/perception/cloud_view.hpp"
 #include "pointtree/perception/frame_result.hpp"
-#include "pointtree/training/metrics.hpp"
+#include "pointtree/perception/metrics.hpp"
 
 namespace pointtree::cli {
 
@@ -38,11 +38,11 @@ class GroundTruth {
   std::vector<int> judge(const perception::CloudView& cloud, const perception::FrameResult& result);
 
   bool empty() const { return points_.total() == 0; }
-  const training::ConfusionMatrix& points() const { return points_; }
-  const training::ConfusionMatrix& objects() const { return objects_; }
+  const perception::ConfusionMatrix& points() const { return points_; }
+  const perception::ConfusionMatrix& objects() const { return objects_; }
 
   /// Mean intersection over union of the model's classes that occurred.
-  static double mean_iou(const training::ConfusionMatrix& matrix);
+  static double mean_iou(const perception::ConfusionMatrix& matrix);
 
  private:
   /// The class of a recorded label; classes_ where it has none.
@@ -50,8 +50,8 @@ class GroundTruth {
 
   LabelMap labels_;
   int classes_;
-  training::ConfusionMatrix points_;
-  training::ConfusionMatrix objects_;
+  perception::ConfusionMatrix points_;
+  perception::ConfusionMatrix objects_;
 };
 
 }  // namespace pointtree::cli

@@ -1,14 +1,14 @@
 #include "labelled_bag.hpp"
 
-#include "pointtree/data/cdr.hpp"
-#include "pointtree/data/message_header.hpp"
+#include "pointtree/io/cdr.hpp"
+#include "pointtree/io/message_header.hpp"
 #include "pointtree/perception/object_markers.hpp"
 #include "pointtree/perception/segmentation_cloud.hpp"
 
 namespace pointtree::cli {
 namespace {
 
-using data::CdrWriter;
+using io::CdrWriter;
 using perception::ObjectMarker;
 
 // Values of visualization_msgs/msg/Marker.
@@ -18,10 +18,10 @@ constexpr std::int32_t kAdd = 0;
 constexpr std::int32_t kDeleteAll = 3;
 
 /// The cloud as it came, but for its points.
-data::Bytes encode_cloud(const data::PointCloud2Message& input,
+io::Bytes encode_cloud(const io::PointCloud2Message& input,
                          const std::vector<perception::CloudField>& fields,
-                         std::uint32_t point_step, const data::Bytes& points) {
-  data::PointCloud2Message message;
+                         std::uint32_t point_step, const io::Bytes& points) {
+  io::PointCloud2Message message;
   message.header = input.header;
   message.height = input.height;
   message.width = input.width;
@@ -33,7 +33,7 @@ data::Bytes encode_cloud(const data::PointCloud2Message& input,
   message.row_step = message.width * point_step;
   message.is_dense = input.is_dense;
   message.data = points;
-  return data::encode_point_cloud2(message);
+  return io::encode_point_cloud2(message);
 }
 
 void write_vector(CdrWriter& writer, const Eigen::Vector3f& vector) {
@@ -48,7 +48,7 @@ void write_pose(CdrWriter& writer, const Eigen::Vector3f& position,
 }
 
 void write_object(CdrWriter& writer, const perception::LabeledObject& object,
-                  const model::EngineInfo& model) {
+                  const inference::EngineInfo& model) {
   writer.u32(object.id);
   writer.u8(object.class_id);
   writer.text(perception::class_name(object, model));
@@ -63,8 +63,8 @@ void write_object(CdrWriter& writer, const perception::LabeledObject& object,
   write_vector(writer, object.box.size);
 }
 
-data::Bytes encode_objects(const data::MessageHeader& header, const perception::FrameResult& result,
-                           const model::EngineInfo& model) {
+io::Bytes encode_objects(const io::MessageHeader& header, const perception::FrameResult& result,
+                           const inference::EngineInfo& model) {
   CdrWriter writer;
   write_header(writer, header);
   writer.sequence(model.classes.size());
@@ -74,7 +74,7 @@ data::Bytes encode_objects(const data::MessageHeader& header, const perception::
   return writer.finish();
 }
 
-void write_marker(CdrWriter& writer, const data::MessageHeader& header, const char* name,
+void write_marker(CdrWriter& writer, const io::MessageHeader& header, const char* name,
                   std::int32_t type, std::int32_t action, const ObjectMarker& marker) {
   write_header(writer, header);
   writer.text(name);
@@ -101,8 +101,8 @@ void write_marker(CdrWriter& writer, const data::MessageHeader& header, const ch
   writer.boolean(false);  // mesh_use_embedded_materials
 }
 
-data::Bytes encode_markers(const data::MessageHeader& header, const perception::FrameResult& result,
-                           const model::EngineInfo& model) {
+io::Bytes encode_markers(const io::MessageHeader& header, const perception::FrameResult& result,
+                           const inference::EngineInfo& model) {
   const std::vector<ObjectMarker> markers = perception::object_markers(result, model);
   CdrWriter writer;
   writer.sequence(markers.size() + 1);
@@ -118,22 +118,22 @@ data::Bytes encode_markers(const data::MessageHeader& header, const perception::
 
 LabelledBag::LabelledBag(const std::filesystem::path& path)
     : writer_(path),
-      segmentation_(add_topic("segmentation", data::kPointCloud2Type)),
-      visualization_(add_topic("visualization", data::kPointCloud2Type)),
+      segmentation_(add_topic("segmentation", io::kPointCloud2Type)),
+      visualization_(add_topic("visualization", io::kPointCloud2Type)),
       objects_(add_topic("objects", "pointtree/msg/LabeledObjectArray")),
       markers_(add_topic("markers", "visualization_msgs/msg/MarkerArray")) {}
 
 std::size_t LabelledBag::add_topic(const char* name, std::string_view type) {
-  data::BagTopic topic;
+  io::BagTopic topic;
   topic.name = std::string("/pointtree/output/") + name;
   topic.type = type;
   return writer_.add_topic(topic);
 }
 
 void LabelledBag::write(const ReplayFrame& frame, const perception::CloudView& cloud,
-                        const perception::FrameResult& result, const model::EngineInfo& model) {
-  const data::MessageHeader& header = frame.message.header;
-  const auto write = [&](std::size_t topic, const data::Bytes& message) {
+                        const perception::FrameResult& result, const inference::EngineInfo& model) {
+  const io::MessageHeader& header = frame.message.header;
+  const auto write = [&](std::size_t topic, const io::Bytes& message) {
     writer_.write(topic, frame.log_time, message);
   };
   write(segmentation_, encode_cloud(frame.message, perception::segmentation_fields(),

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "pointtree/data/bag_writer.hpp"
-#include "pointtree/model/engine.hpp"
+#include "pointtree/io/bag_writer.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/frame_result.hpp"
 #include "replay_source.hpp"
 
@@ -17,14 +17,14 @@ class LabelledBag {
   explicit LabelledBag(const std::filesystem::path& path);
 
   void write(const ReplayFrame& frame, const perception::CloudView& cloud,
-             const perception::FrameResult& result, const model::EngineInfo& model);
+             const perception::FrameResult& result, const inference::EngineInfo& model);
 
   void close() { writer_.close(); }
 
  private:
   std::size_t add_topic(const char* name, std::string_view type);
 
-  data::BagWriter writer_;
+  io::BagWriter writer_;
   std::size_t segmentation_;
   std::size_t visualization_;
   std::size_t objects_;

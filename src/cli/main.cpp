@@ -6,6 +6,8 @@
 
 #include "commands.hpp"
 
+using namespace pointtree::cli;  // NOLINT(google-build-using-namespace)
+
 int main(int argc, char** argv) {
   // Standard output is for results.
   spdlog::set_default_logger(spdlog::stderr_color_mt("pointtree"));
@@ -13,20 +15,24 @@ int main(int argc, char** argv) {
                "pointtree"};
   app.set_version_flag("--version", std::string("pointtree ") + POINTTREE_VERSION);
   app.require_subcommand(1);
-  pointtree::cli::add_bench_cost_command(app);
-  pointtree::cli::add_bench_network_command(app);
-  pointtree::cli::add_bench_pipeline_command(app);
-  pointtree::cli::add_bench_train_command(app);
-  pointtree::cli::add_bench_tree_command(app);
-  pointtree::cli::add_ead_command(app);
-  pointtree::cli::add_model_command(app);
-  pointtree::cli::add_node_command(app);
-  pointtree::cli::add_replay_command(app);
-  pointtree::cli::add_simulate_command(app);
-  pointtree::cli::add_transform_command(app);
-  pointtree::cli::add_train_command(app);
-  pointtree::cli::add_evaluate_command(app);
-  pointtree::cli::add_compare_command(app);
+  add_ead_command(app);
+  add_model_command(app);
+  add_node_command(app);
+#ifdef POINTTREE_WITH_SIMULATION
+  add_replay_command(app);
+  add_simulate_command(app);
+#endif
+#ifdef POINTTREE_WITH_LAB
+  add_transform_command(app);
+  add_train_command(app);
+  add_evaluate_command(app);
+  add_compare_command(app);
+  add_bench_cost_command(app);
+  add_bench_network_command(app);
+  add_bench_pipeline_command(app);
+  add_bench_train_command(app);
+  add_bench_tree_command(app);
+#endif
 
   try {
     app.parse(argc, argv);

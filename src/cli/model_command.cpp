@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "pointtree/model/bundle.hpp"
-#include "pointtree/model/description.hpp"
+#include "pointtree/inference/bundle.hpp"
+#include "pointtree/inference/description.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -38,31 +38,31 @@ void apply_settings(YAML::Node& node, const std::vector<std::string>& settings) 
   }
 }
 
-model::ModelConfig read_config(YAML::Node node, const fs::path& path,
+inference::ModelConfig read_config(YAML::Node node, const fs::path& path,
                                const std::vector<std::string>& settings) {
   try {
     apply_settings(node, settings);
-    return model::model_config(node);
+    return inference::model_config(node);
   } catch (const std::invalid_argument& error) {
     throw std::runtime_error((path.empty() ? std::string() : path.string() + ": ") + error.what());
   }
 }
 
 void print_keys() {
-  for (const auto& key : model::model_config_help()) {
+  for (const auto& key : inference::model_config_help()) {
     std::cout << key.name << " = " << key.default_value << "\n    " << key.meaning << '\n';
   }
 }
 
-void print_bundle(const model::Bundle& bundle) {
-  const model::Manifest& manifest = bundle.manifest();
+void print_bundle(const inference::Bundle& bundle) {
+  const inference::Manifest& manifest = bundle.manifest();
   std::cout << manifest.name << ": " << manifest.description
             << "\n  weights: " << bundle.weights().tensors().size() << " tensors, "
             << to_string(manifest.precision) << ", " << manifest.weights_bytes << " bytes, sha256 "
             << manifest.weights_sha256 << "\n  trained on: " << manifest.training_data << " ("
             << manifest.training_terms << ")\n";
   for (const auto& name : manifest.votes_with) std::cout << "  votes with: " << name << '\n';
-  for (const model::Score& score : manifest.scores) {
+  for (const inference::Score& score : manifest.scores) {
     std::cout << "  " << score.metric << ": " << score.value << " on " << score.data << '\n';
   }
 }
@@ -78,14 +78,14 @@ void describe(const DescribeOptions& options) {
   if (options.keys) return print_keys();
   YAML::Node node(YAML::NodeType::Map);
   if (fs::is_directory(options.path)) {
-    const model::Bundle bundle(options.path);
+    const inference::Bundle bundle(options.path);
     if (!options.json) print_bundle(bundle);
-    node = model::to_yaml(bundle.manifest().model);
+    node = inference::to_yaml(bundle.manifest().model);
   } else if (!options.path.empty()) {
     node = load_config(options.path);
   }
-  const auto plan = model::plan_network(read_config(node, options.path, options.settings));
-  std::cout << (options.json ? model::describe_as_json(plan) : model::describe_as_text(plan))
+  const auto plan = inference::plan_network(read_config(node, options.path, options.settings));
+  std::cout << (options.json ? inference::describe_as_json(plan) : inference::describe_as_text(plan))
             << '\n';
 }
 
@@ -110,7 +110,7 @@ void add_check(CLI::App& parent) {
       parent.add_subcommand("check", "Read bundles and refuse those that do not fit");
   command->add_option("bundles", *paths, "Bundle folders")->required();
   command->callback([paths] {
-    for (const fs::path& path : *paths) print_bundle(model::Bundle(path));
+    for (const fs::path& path : *paths) print_bundle(inference::Bundle(path));
   });
 }
 
@@ -127,9 +127,9 @@ void add_convert(CLI::App& parent) {
   command->add_option("target", options->target, "Bundle to write")->required();
   command->add_option("--precision", options->precision, "float32 | bfloat16 | int8")->required();
   command->callback([options] {
-    const auto precision = model::precision_from(options->precision);
-    model::convert_bundle(model::Bundle(options->source), options->target, precision);
-    print_bundle(model::Bundle(options->target));
+    const auto precision = inference::precision_from(options->precision);
+    inference::convert_bundle(inference::Bundle(options->source), options->target, precision);
+    print_bundle(inference::Bundle(options->target));
   });
 }
 

@@ -11,7 +11,7 @@
 
 #include "labelled_bag.hpp"
 #include "pointtree/perception/pipeline.hpp"
-#include "pointtree/training/progress.hpp"
+#include "pointtree/io/progress.hpp"
 #include "replay_report.hpp"
 #include "scene.hpp"
 #include "scene_page.hpp"
@@ -48,7 +48,7 @@ class Pace {
 /// The frames to be shown; at least the last one where the wanted never came.
 class Showing {
  public:
-  Showing(const ReplayOptions& options, const model::EngineInfo& model)
+  Showing(const ReplayOptions& options, const inference::EngineInfo& model)
       : options_(options), model_(model) {}
 
   void take(std::size_t index, const ReplayFrame& frame, const perception::CloudView& cloud,
@@ -73,7 +73,7 @@ class Showing {
 
  private:
   const ReplayOptions& options_;
-  const model::EngineInfo& model_;
+  const inference::EngineInfo& model_;
   std::vector<Scene> scenes_;
   std::string table_;
 };
@@ -153,7 +153,7 @@ class Player {
   ReplayReport report_;
   std::optional<LabelledBag> bag_;
   Showing showing_;
-  training::ProgressLine progress_;
+  io::ProgressLine progress_;
   Clock::time_point begin_ = Clock::now();
 };
 

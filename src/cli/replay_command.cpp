@@ -18,7 +18,7 @@ struct Arguments {
   std::string model;
   std::string mode;
   std::string config;
-  model::EngineOptions engine;
+  inference::EngineOptions engine;
   bool print_config = false;
 };
 
@@ -45,7 +45,7 @@ void run(Arguments& arguments) {
   }
   if (arguments.options.recording.empty()) throw std::runtime_error("replay needs a recording");
   if (arguments.model.empty()) throw std::runtime_error("replay needs --model");
-  auto engine = std::make_shared<const model::Engine>(arguments.model, arguments.engine);
+  auto engine = std::make_shared<const inference::Engine>(arguments.model, arguments.engine);
   arguments.options.config = choose_config(arguments, engine->info().segments);
   const auto recogniser = std::make_shared<perception::EngineRecogniser>(std::move(engine));
   std::fputs(replay(arguments.options, recogniser).c_str(), stdout);
@@ -68,9 +68,9 @@ void add_replay_command(CLI::App& app) {
                     "print the configuration with every parameter and stop");
   command->add_option("--topic", options.selection.topic,
                       "topic of a bag; default: its only topic of clouds");
-  const std::map<std::string, data::BagBackend> readers = {{"auto", data::BagBackend::automatic},
-                                                           {"own", data::BagBackend::own},
-                                                           {"rosbag2", data::BagBackend::rosbag2}};
+  const std::map<std::string, io::BagBackend> readers = {{"auto", io::BagBackend::automatic},
+                                                           {"own", io::BagBackend::own},
+                                                           {"rosbag2", io::BagBackend::rosbag2}};
   command
       ->add_option("--reader", options.selection.reader,
                    "who reads a bag: own, rosbag2 (rosbag2_cpp of a sourced ROS 2), or auto")

@@ -24,7 +24,7 @@ nlohmann::json summary_of(const std::vector<double>& values) {
           {"max", percentile(values, 1.0)}};
 }
 
-std::string class_name(int class_id, const model::EngineInfo& model) {
+std::string class_name(int class_id, const inference::EngineInfo& model) {
   const bool known = class_id >= 0 && static_cast<std::size_t>(class_id) < model.classes.size();
   return known ? model.classes[static_cast<std::size_t>(class_id)] : "unknown";
 }
@@ -39,7 +39,7 @@ double percentile(std::vector<double> values, double share) {
   return *place;
 }
 
-ReplayReport::ReplayReport(const model::EngineInfo& model, GroundTruth truth)
+ReplayReport::ReplayReport(const inference::EngineInfo& model, GroundTruth truth)
     : model_(model), truth_(std::move(truth)) {
   for (const std::string& stage : stage_names()) stages_[stage] = {};
 }
@@ -85,7 +85,7 @@ void ReplayReport::reject(const std::string& name, const perception::RejectReaso
       {{"name", name}, {"rejected", to_string(reason.kind)}, {"reason", reason.message}});
 }
 
-nlohmann::json ReplayReport::judgement(const training::ConfusionMatrix& matrix) const {
+nlohmann::json ReplayReport::judgement(const perception::ConfusionMatrix& matrix) const {
   nlohmann::json rows = nlohmann::json::array();
   nlohmann::json ious;
   const auto class_ious = matrix.class_ious();
@@ -152,7 +152,7 @@ std::string ReplayReport::to_text() const {
 }
 
 std::string object_table(const perception::FrameResult& result, const std::vector<int>& truths,
-                         const model::EngineInfo& model) {
+                         const inference::EngineInfo& model) {
   std::string table = fmt::format("{:>5}  {:<16}{:<16}{:>6}{:>8}{:>8}{:>16}\n", "id", "found",
                                   "true", "%", "m", "points", "size m");
   for (std::size_t k = 0; k < result.objects.size(); ++k) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ground_truth.hpp"
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/frame_result.hpp"
 #include "pointtree/perception/reject_reason.hpp"
 
@@ -15,7 +15,7 @@ namespace pointtree::cli {
 /// What a replay measured.
 class ReplayReport {
  public:
-  ReplayReport(const model::EngineInfo& model, GroundTruth truth);
+  ReplayReport(const inference::EngineInfo& model, GroundTruth truth);
 
   /// Takes a frame that was processed; returns the true class per object, −1
   /// where unknown.
@@ -35,9 +35,9 @@ class ReplayReport {
   std::string to_text() const;
 
  private:
-  nlohmann::json judgement(const training::ConfusionMatrix& matrix) const;
+  nlohmann::json judgement(const perception::ConfusionMatrix& matrix) const;
 
-  const model::EngineInfo& model_;
+  const inference::EngineInfo& model_;
   GroundTruth truth_;
   std::map<std::string, std::vector<double>> stages_;  ///< milliseconds per frame
   std::map<std::string, std::size_t> rejections_;      ///< frames by kind of reason
@@ -54,6 +54,6 @@ double percentile(std::vector<double> values, double share);
 /// The objects of a frame as a table: id, class found and true, confidence,
 /// place and size.
 std::string object_table(const perception::FrameResult& result, const std::vector<int>& truths,
-                         const model::EngineInfo& model);
+                         const inference::EngineInfo& model);
 
 }  // namespace pointtree::cli

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "pointtree/data/cloud_file.hpp"
-#include "pointtree/data/kitti.hpp"
+#include "pointtree/io/cloud_file.hpp"
+#include "pointtree/io/kitti.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -22,9 +22,9 @@ constexpr std::int64_t kFilePeriod = kSecond / 10;
 class BagSource final : public ReplaySource {
  public:
   BagSource(const fs::path& path, const ReplaySelection& selection)
-      : reader_(data::open_bag(path, {}, selection.reader)),
+      : reader_(io::open_bag(path, {}, selection.reader)),
         topic_(choose_topic(path, selection.topic)) {
-    data::BagSelection wanted;
+    io::BagSelection wanted;
     wanted.topics = {topic_};
     wanted.begin = reader_->start_time() + static_cast<std::int64_t>(selection.start * kSecond);
     wanted.end = reader_->end_time() + 1;
@@ -38,14 +38,14 @@ class BagSource final : public ReplaySource {
   }
 
   std::optional<ReplayFrame> next() override {
-    const std::optional<data::BagMessage> message = reader_->next();
+    const std::optional<io::BagMessage> message = reader_->next();
     if (!message) {
       done_ = 1.0;
       return std::nullopt;
     }
     ReplayFrame frame;
     frame.log_time = message->log_time;
-    frame.message = data::decode_point_cloud2(message->data);
+    frame.message = io::decode_point_cloud2(message->data);
     frame.name = fmt::format("{} at {:.3f} s", topic_,
                              static_cast<double>(frame.log_time - reader_->start_time()) * 1e-9);
     if (end_ > begin_)
@@ -61,12 +61,12 @@ class BagSource final : public ReplaySource {
   /// The topic asked for, or the only one of clouds.
   std::string choose_topic(const fs::path& path, const std::string& wanted) const {
     std::vector<std::string> clouds;
-    for (const data::BagTopic& topic : reader_->topics()) {
-      if (topic.type == data::kPointCloud2Type) clouds.push_back(topic.name);
+    for (const io::BagTopic& topic : reader_->topics()) {
+      if (topic.type == io::kPointCloud2Type) clouds.push_back(topic.name);
     }
     if (clouds.empty())
       throw std::runtime_error(
-          fmt::format("{}: no topic of type {}", path.string(), data::kPointCloud2Type));
+          fmt::format("{}: no topic of type {}", path.string(), io::kPointCloud2Type));
     if (wanted.empty() && clouds.size() == 1) return clouds.front();
     if (std::find(clouds.begin(), clouds.end(), wanted) != clouds.end()) return wanted;
     throw std::runtime_error(
@@ -75,7 +75,7 @@ class BagSource final : public ReplaySource {
                     fmt::join(clouds, ", ")));
   }
 
-  std::unique_ptr<data::BagReader> reader_;
+  std::unique_ptr<io::BagReader> reader_;
   std::string topic_;
   std::int64_t begin_ = 0;
   std::int64_t end_ = 0;
@@ -109,18 +109,18 @@ class FileSource final : public ReplaySource {
   std::optional<ReplayFrame> next() override {
     if (next_ >= end_) return std::nullopt;
     const fs::path& file = files_[next_];
-    data::Cloud cloud = data::read_cloud(file);
+    io::Cloud cloud = io::read_cloud(file);
     if (const auto labels = labels_of(file)) {
-      cloud.labels = data::read_kitti_labels(*labels);
+      cloud.labels = io::read_kitti_labels(*labels);
       if (cloud.labels.size() != static_cast<std::size_t>(cloud.points.rows())) {
-        throw data::ReadError(fmt::format("{}: {} labels for {} points", labels->string(),
+        throw io::ReadError(fmt::format("{}: {} labels for {} points", labels->string(),
                                           cloud.labels.size(), cloud.points.rows()));
       }
     }
     ReplayFrame frame;
     frame.name = file.filename().string();
     frame.log_time = static_cast<std::int64_t>(next_) * kFilePeriod;
-    frame.message = data::make_point_cloud2(cloud, data::make_header(frame.log_time, "lidar"));
+    frame.message = io::make_point_cloud2(cloud, io::make_header(frame.log_time, "lidar"));
     ++next_;
     return frame;
   }
@@ -138,7 +138,7 @@ class FileSource final : public ReplaySource {
 std::vector<fs::path> cloud_files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_regular_file() && data::is_cloud_file(entry.path())) files.push_back(entry.path());
+    if (entry.is_regular_file() && io::is_cloud_file(entry.path())) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -150,11 +150,11 @@ std::unique_ptr<ReplaySource> open_recording(const fs::path& path,
                                              const ReplaySelection& selection) {
   if (!fs::exists(path))
     throw std::runtime_error(fmt::format("{}: no such file or folder", path.string()));
-  if (data::is_bag(path)) return std::make_unique<BagSource>(path, selection);
+  if (io::is_bag(path)) return std::make_unique<BagSource>(path, selection);
   std::vector<fs::path> files;
   if (fs::is_directory(path)) {
     files = cloud_files_in(path);
-  } else if (data::is_cloud_file(path)) {
+  } else if (io::is_cloud_file(path)) {
     files = {path};
   }
   if (files.empty()) {
@@ -166,11 +166,11 @@ std::unique_ptr<ReplaySource> open_recording(const fs::path& path,
   return std::make_unique<FileSource>(std::move(files), selection);
 }
 
-perception::RawCloud raw_cloud(const data::PointCloud2Message& message) {
+perception::RawCloud raw_cloud(const io::PointCloud2Message& message) {
   perception::RawCloud cloud;
   cloud.height = message.height;
   cloud.width = message.width;
-  for (const data::PointField& field : message.fields) {
+  for (const io::PointField& field : message.fields) {
     cloud.fields.push_back(
         {field.name, field.offset, perception::FieldType{field.datatype}, field.count});
   }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/data/bag.hpp"
-#include "pointtree/data/point_cloud2.hpp"
+#include "pointtree/io/bag.hpp"
+#include "pointtree/io/point_cloud2.hpp"
 #include "pointtree/perception/cloud_view.hpp"
 
 namespace pointtree::cli {
@@ -17,7 +17,7 @@ namespace pointtree::cli {
 struct ReplayFrame {
   std::string name;           ///< of the file, or topic and stamp
   std::int64_t log_time = 0;  ///< nanoseconds
-  data::PointCloud2Message message;
+  io::PointCloud2Message message;
 };
 
 /// Which part of a recording to play.
@@ -25,7 +25,7 @@ struct ReplaySelection {
   std::string topic;   ///< of a bag; empty: its only topic of clouds
   double start = 0.0;  ///< seconds after the recording's begin
   double duration = std::numeric_limits<double>::infinity();  ///< seconds
-  data::BagBackend reader = data::BagBackend::automatic;
+  io::BagBackend reader = io::BagBackend::automatic;
 };
 
 /// The clouds of a bag, a cloud file or a folder of such files, one after the
@@ -37,7 +37,7 @@ class ReplaySource {
   ReplaySource& operator=(const ReplaySource&) = delete;
   virtual ~ReplaySource() = default;
 
-  /// The next cloud, or nothing after the last; throws data::ReadError.
+  /// The next cloud, or nothing after the last; throws io::ReadError.
   virtual std::optional<ReplayFrame> next() = 0;
 
   /// How much of it was played, 0 to 1.
@@ -55,6 +55,6 @@ std::unique_ptr<ReplaySource> open_recording(const std::filesystem::path& path,
                                              const ReplaySelection& selection);
 
 /// The message as the pipeline takes it; its bytes stay where they are.
-perception::RawCloud raw_cloud(const data::PointCloud2Message& message);
+perception::RawCloud raw_cloud(const io::PointCloud2Message& message);
 
 }  // namespace pointtree::cli

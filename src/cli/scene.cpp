@@ -16,18 +16,18 @@ constexpr Colour kGround{92, 98, 108};
 constexpr Colour kBackground{134, 140, 150};
 constexpr Colour kUnknown{222, 222, 222};
 
-Colour colour_of(const PointLabel& label, const model::EngineInfo& model) {
+Colour colour_of(const PointLabel& label, const inference::EngineInfo& model) {
   if (label.class_id < model.colours.size()) return model.colours[label.class_id];
   if (label.role == PointRole::ground) return kGround;
   return label.role == PointRole::object ? kUnknown : kBackground;
 }
 
-std::string name_of(const LabeledObject& object, const model::EngineInfo& model) {
+std::string name_of(const LabeledObject& object, const inference::EngineInfo& model) {
   if (object.class_id >= model.classes.size()) return {};
   return fmt::format("{} {:.0f} %", model.classes[object.class_id], 100.0F * object.confidence);
 }
 
-void add_legend(const perception::FrameResult& result, const model::EngineInfo& model,
+void add_legend(const perception::FrameResult& result, const inference::EngineInfo& model,
                 Scene& scene) {
   std::map<int, std::size_t> counts;
   if (result.objects.empty()) {
@@ -50,7 +50,7 @@ void add_legend(const perception::FrameResult& result, const model::EngineInfo& 
 }  // namespace
 
 Scene make_scene(const perception::CloudView& cloud, const perception::FrameResult& result,
-                 const model::EngineInfo& model, std::string title) {
+                 const inference::EngineInfo& model, std::string title) {
   Scene scene;
   scene.title = std::move(title);
   scene.subtitle = fmt::format("{} points, {} objects, {:.1f} ms, model {}", cloud.size(),

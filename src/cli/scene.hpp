@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/cloud_view.hpp"
 #include "pointtree/perception/frame_result.hpp"
 
@@ -44,7 +44,7 @@ struct Scene {
 
 /// Colours a frame; ground and background are grey, and points that were dropped are left out.
 Scene make_scene(const perception::CloudView& cloud, const perception::FrameResult& result,
-                 const model::EngineInfo& model, std::string title);
+                 const inference::EngineInfo& model, std::string title);
 
 /// The eight corners of a box: bit 0 of a corner's number is the side along its length, bit 1 along
 /// its width, bit 2 up.

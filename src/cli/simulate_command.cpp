@@ -8,9 +8,9 @@
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "pointtree/data/bag_writer.hpp"
-#include "pointtree/data/simulation.hpp"
-#include "pointtree/data/transform_message.hpp"
+#include "pointtree/io/bag_writer.hpp"
+#include "pointtree/simulation/simulation.hpp"
+#include "pointtree/io/transform_message.hpp"
 #include "scene_picture.hpp"
 #include "truth_scene.hpp"
 
@@ -36,50 +36,50 @@ struct SimulateOptions {
   bool json = false;
 };
 
-data::Simulation simulate(const SimulateOptions& options) {
+simulation::Simulation simulate(const SimulateOptions& options) {
   const bool street = options.place == "street";
-  data::SimulationConfig config = street ? data::SimulationConfig{} : data::indoor_simulation();
+  simulation::SimulationConfig config = street ? simulation::SimulationConfig{} : simulation::indoor_simulation();
   config.frames = options.frames;
   config.tilt = options.tilt;
   config.speed = options.speed.value_or(config.speed);
   config.lidar.beams = options.beams.value_or(config.lidar.beams);
   config.lidar.columns = options.columns.value_or(config.lidar.columns);
-  return street ? data::simulate_street(options.seed, config)
-                : data::simulate_room(options.seed, config);
+  return street ? simulation::simulate_street(options.seed, config)
+                : simulation::simulate_room(options.seed, config);
 }
 
-std::int64_t stamp(const data::Scan& scan) { return kEpoch + std::llround(scan.time * 1e9); }
+std::int64_t stamp(const simulation::Scan& scan) { return kEpoch + std::llround(scan.time * 1e9); }
 
-void write_bag(const data::Simulation& simulation, const SimulateOptions& options) {
-  data::BagWriter bag(options.output);
-  data::BagTopic cloud_topic;
+void write_bag(const simulation::Simulation& simulation, const SimulateOptions& options) {
+  io::BagWriter bag(options.output);
+  io::BagTopic cloud_topic;
   cloud_topic.name = options.topic;
-  cloud_topic.type = std::string(data::kPointCloud2Type);
-  data::BagTopic pose_topic;
+  cloud_topic.type = std::string(io::kPointCloud2Type);
+  io::BagTopic pose_topic;
   pose_topic.name = "/tf";
-  pose_topic.type = std::string(data::kTransformsType);
+  pose_topic.type = std::string(io::kTransformsType);
   const std::size_t clouds = bag.add_topic(cloud_topic);
   const std::size_t poses = bag.add_topic(pose_topic);
-  for (const data::Scan& scan : simulation.scans) {
-    data::TransformMessage pose;
-    pose.header = data::make_header(stamp(scan), "map");
+  for (const simulation::Scan& scan : simulation.scans) {
+    io::TransformMessage pose;
+    pose.header = io::make_header(stamp(scan), "map");
     pose.child_frame_id = "lidar";
     pose.translation = scan.pose.translation();
     pose.rotation = Eigen::Quaterniond(scan.pose.linear());
-    bag.write(poses, stamp(scan), data::encode_transforms({pose}));
+    bag.write(poses, stamp(scan), io::encode_transforms({pose}));
     const auto message =
-        data::make_point_cloud2(data::to_cloud(scan), data::make_header(stamp(scan), "lidar"));
-    bag.write(clouds, stamp(scan), data::encode_point_cloud2(message));
+        io::make_point_cloud2(simulation::to_cloud(scan), io::make_header(stamp(scan), "lidar"));
+    bag.write(clouds, stamp(scan), io::encode_point_cloud2(message));
   }
   bag.close();
 }
 
-void write_files(const data::Simulation& simulation, const SimulateOptions& options) {
+void write_files(const simulation::Simulation& simulation, const SimulateOptions& options) {
   fs::create_directories(options.output);
   char name[32];
   for (std::size_t i = 0; i < simulation.scans.size(); ++i) {
     std::snprintf(name, sizeof(name), "%06zu.pcd", i);
-    data::write_cloud(fs::path(options.output) / name, data::to_cloud(simulation.scans[i]));
+    io::write_cloud(fs::path(options.output) / name, simulation::to_cloud(simulation.scans[i]));
   }
 }
 
@@ -90,14 +90,14 @@ void write_text(const fs::path& path, const std::string& text) {
   if (!file) throw std::runtime_error(path.string() + ": cannot be written");
 }
 
-nlohmann::json describe(const data::Simulation& simulation, const SimulateOptions& options) {
+nlohmann::json describe(const simulation::Simulation& simulation, const SimulateOptions& options) {
   nlohmann::json truth;
   truth["scene"] = options.place;
   truth["seed"] = options.seed;
   truth["frames"] = simulation.scans.size();
   truth["classes"] = simulation.scene.classes;
   truth["poses"] = nlohmann::json::array();
-  for (const data::Scan& scan : simulation.scans) {
+  for (const simulation::Scan& scan : simulation.scans) {
     const Eigen::Quaterniond q(scan.pose.linear());
     const Eigen::Vector3d t = scan.pose.translation();
     truth["poses"].push_back({{"stamp", stamp(scan)},
@@ -119,7 +119,7 @@ nlohmann::json describe(const data::Simulation& simulation, const SimulateOption
 }
 
 void run(const SimulateOptions& options) {
-  const data::Simulation simulation = simulate(options);
+  const simulation::Simulation simulation = simulate(options);
   const fs::path output(options.output);
   const bool bag = output.extension() == ".mcap";
   if (bag) {

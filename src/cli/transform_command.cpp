@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "pointtree/data/transformed_copy.hpp"
+#include "pointtree/datasets/transformed_copy.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -17,7 +17,7 @@ struct TransformOptions {
   std::string transformation = "affine";
   std::string form = "authors";
   bool json = false;
-  data::CopyConfig copy;
+  datasets::CopyConfig copy;
 };
 
 void run(TransformOptions options) {
@@ -25,9 +25,9 @@ void run(TransformOptions options) {
   options.copy.form = geometry::transformation_form(options.form);
   nlohmann::json summary;
   for (const std::string& split : options.splits) {
-    const auto dataset = data::open_dataset(options.data, options.kind, split);
+    const auto dataset = datasets::open_dataset(options.data, options.kind, split);
     const std::size_t total = dataset->size() * options.copy.copies;
-    data::write_transformed_copy(*dataset, options.copy, options.output, [&](std::size_t stored) {
+    datasets::write_transformed_copy(*dataset, options.copy, options.output, [&](std::size_t stored) {
       if (stored % 1000 == 0) spdlog::info("{}: {} of {} clouds", split, stored, total);
     });
     spdlog::info("{}: {} copies of {} clouds in {}", split, total, dataset->size(), options.output);
@@ -67,7 +67,7 @@ void add_transform_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--seed", options->copy.seed, "Another seed, other transformations")
       ->capture_default_str();
-  data::ObservationConfig& observation = options->copy.observation;
+  datasets::ObservationConfig& observation = options->copy.observation;
   command
       ->add_option("--partial", observation.partial_probability,
                    "Share of clouds seen from one side only")

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "pointtree/data/cloud_file.hpp"
+#include "pointtree/io/cloud_file.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -20,8 +20,8 @@ Colour colour_of(std::int32_t label) {
 
 }  // namespace
 
-Scene truth_scene(const data::Simulation& simulation, const data::Scan& scan, std::string title) {
-  const data::Cloud cloud = data::to_cloud(scan);
+Scene truth_scene(const simulation::Simulation& simulation, const simulation::Scan& scan, std::string title) {
+  const io::Cloud cloud = simulation::to_cloud(scan);
   const std::vector<std::string>& classes = simulation.scene.classes;
   std::vector<std::size_t> seen(classes.size(), 0);
   Scene scene;

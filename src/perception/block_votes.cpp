@@ -8,7 +8,7 @@ namespace {
 /// The answer's row that speaks for each point of a block.
 std::vector<std::int32_t> rows_for(const PointBuffer& points, const Block& block,
                                    const std::vector<std::int32_t>& rows,
-                                   const model::Segmentation& answer) {
+                                   const inference::Segmentation& answer) {
   std::vector<std::int32_t> row_of(block.size(), -1);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     row_of[static_cast<std::size_t>(rows[row])] = static_cast<std::int32_t>(row);
@@ -27,7 +27,7 @@ std::vector<std::int32_t> rows_for(const PointBuffer& points, const Block& block
 }  // namespace
 
 void BlockVotes::add(const PointBuffer& points, const Block& block,
-                     const std::vector<std::int32_t>& rows, const model::Segmentation& answer) {
+                     const std::vector<std::int32_t>& rows, const inference::Segmentation& answer) {
   const std::vector<std::int32_t> row_of = rows_for(points, block, rows, answer);
   for (std::size_t k = 0; k < block.size(); ++k) {
     const auto row = static_cast<std::size_t>(row_of[k]);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/block_cutter.hpp"
 #include "pointtree/perception/frame_result.hpp"
 #include "pointtree/perception/point_buffer.hpp"
@@ -20,7 +20,7 @@ class BlockVotes {
   /// Adds a column's answer. `rows[r]` is the place in `block` of the point in row r; points that
   /// were not sampled take the answer of the leaf whose cell they fall into.
   void add(const PointBuffer& points, const Block& block, const std::vector<std::int32_t>& rows,
-           const model::Segmentation& answer);
+           const inference::Segmentation& answer);
 
   /// The outcome for a point; unknown where no column held it or the winner is less probable than
   /// this.

@@ -9,7 +9,7 @@ constexpr float kBoxOpacity = 0.35F;
 constexpr float kTextHeight = 0.5F;  ///< metres
 constexpr float kTextGap = 0.3F;     ///< between box and name, metres
 
-std::array<float, 4> marker_colour(const LabeledObject& object, const model::EngineInfo& model) {
+std::array<float, 4> marker_colour(const LabeledObject& object, const inference::EngineInfo& model) {
   constexpr float kUnknownGrey = 0.63F;
   std::array<float, 4> colour = {kUnknownGrey, kUnknownGrey, kUnknownGrey, kBoxOpacity};
   if (object.class_id < model.colours.size()) {
@@ -20,7 +20,7 @@ std::array<float, 4> marker_colour(const LabeledObject& object, const model::Eng
   return colour;
 }
 
-ObjectMarker box_marker(const LabeledObject& object, const model::EngineInfo& model) {
+ObjectMarker box_marker(const LabeledObject& object, const inference::EngineInfo& model) {
   ObjectMarker marker;
   marker.id = static_cast<std::int32_t>(object.id);
   marker.position = object.box.center;
@@ -30,7 +30,7 @@ ObjectMarker box_marker(const LabeledObject& object, const model::EngineInfo& mo
   return marker;
 }
 
-ObjectMarker name_marker(const LabeledObject& object, const model::EngineInfo& model) {
+ObjectMarker name_marker(const LabeledObject& object, const inference::EngineInfo& model) {
   ObjectMarker marker = box_marker(object, model);
   marker.shape = ObjectMarker::Shape::name;
   marker.position +=
@@ -43,12 +43,12 @@ ObjectMarker name_marker(const LabeledObject& object, const model::EngineInfo& m
 
 }  // namespace
 
-std::string class_name(const LabeledObject& object, const model::EngineInfo& model) {
+std::string class_name(const LabeledObject& object, const inference::EngineInfo& model) {
   return object.class_id < model.classes.size() ? model.classes[object.class_id] : "unknown";
 }
 
 std::vector<ObjectMarker> object_markers(const FrameResult& result,
-                                         const model::EngineInfo& model) {
+                                         const inference::EngineInfo& model) {
   std::vector<ObjectMarker> markers;
   for (const LabeledObject& object : result.objects) {
     markers.push_back(box_marker(object, model));

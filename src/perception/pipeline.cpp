@@ -40,7 +40,7 @@ void check(const PipelineConfig& config, const Recogniser* recogniser) {
     throw std::invalid_argument(fmt::format("{}", fmt::join(faults, "; ")));
   }
   if (recogniser == nullptr) throw std::invalid_argument("the pipeline needs a model");
-  const model::EngineInfo& info = recogniser->info();
+  const inference::EngineInfo& info = recogniser->info();
   if (info.segments != (config.mode == Mode::blocks)) {
     throw std::invalid_argument(fmt::format("mode '{}' needs a model that {}; '{}' {}",
                                             to_string(config.mode),
@@ -154,7 +154,7 @@ class Pipeline::Implementation {
     for (std::size_t k = 0; k < asked; ++k) batch_.add(level_, found[k].points, source_);
     result.times.segment = segmenting.milliseconds();
 
-    model::Answers<model::Classification> answers;
+    inference::Answers<inference::Classification> answers;
     if (asked > 0) answers = recogniser_->classify(batch_.inputs());
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
@@ -170,7 +170,7 @@ class Pipeline::Implementation {
   }
 
   /// The object in the sensor's frame, with the network's answer where it was asked.
-  LabeledObject describe(const FoundObject& found, const model::Classification* answer) const {
+  LabeledObject describe(const FoundObject& found, const inference::Classification* answer) const {
     const Eigen::Matrix3f to_sensor = to_level_.transpose() / unit_;
     LabeledObject object;
     object.point_count = static_cast<std::uint32_t>(found.points.size());
@@ -229,7 +229,7 @@ class Pipeline::Implementation {
     result.blocks = static_cast<std::uint32_t>(blocks.size());
     result.times.segment = segmenting.milliseconds();
 
-    model::Answers<model::Segmentation> answers;
+    inference::Answers<inference::Segmentation> answers;
     if (!blocks.empty()) answers = recogniser_->segment(batch_.inputs());
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
@@ -277,6 +277,6 @@ tl::expected<FrameResult, RejectReason> Pipeline::process(const RawCloud& cloud,
 
 const PipelineConfig& Pipeline::config() const { return implementation_->config(); }
 
-const model::EngineInfo& Pipeline::info() const { return implementation_->recogniser().info(); }
+const inference::EngineInfo& Pipeline::info() const { return implementation_->recogniser().info(); }
 
 }  // namespace pointtree::perception

@@ -18,7 +18,7 @@ std::uint32_t lot_of(std::uint32_t point, std::uint32_t seed) {
 
 }  // namespace
 
-void SampleBatch::clear(const model::EngineInfo& model, std::uint32_t seed) {
+void SampleBatch::clear(const inference::EngineInfo& model, std::uint32_t seed) {
   rows_ = model.points;
   sized_ = !model.channels.empty();
   seed_ = seed;
@@ -55,12 +55,12 @@ void SampleBatch::draw_rows(const std::vector<std::uint32_t>& indices,
   std::sort(rows.begin(), rows.end());
 }
 
-std::vector<model::CloudInput> SampleBatch::inputs() const {
-  std::vector<model::CloudInput> inputs;
+std::vector<inference::CloudInput> SampleBatch::inputs() const {
+  std::vector<inference::CloudInput> inputs;
   inputs.reserve(used_);
   for (std::size_t k = 0; k < used_; ++k) {
     const Sample& sample = samples_[k];
-    const model::ChannelsView sizes(sample.sizes.data(), sized_ ? rows_ : 0, sized_ ? 1 : 0,
+    const inference::ChannelsView sizes(sample.sizes.data(), sized_ ? rows_ : 0, sized_ ? 1 : 0,
                                     Eigen::OuterStride<>(1));
     inputs.push_back({sample.points, sizes, sample.rows});
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "pointtree/geometry/points.hpp"
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/point_buffer.hpp"
 
 namespace pointtree::perception {
@@ -19,7 +19,7 @@ namespace pointtree::perception {
 class SampleBatch {
  public:
   /// Starts a batch of clouds as the model takes them; memory of the last one is reused.
-  void clear(const model::EngineInfo& model, std::uint32_t seed);
+  void clear(const inference::EngineInfo& model, std::uint32_t seed);
 
   /// Adds a cloud sampled from the points with these indices; must not be empty. source[i] tells
   /// which point of the message point i is. O(indices).
@@ -27,7 +27,7 @@ class SampleBatch {
            const std::vector<std::uint32_t>& source);
 
   /// Views of all clouds; valid until the batch is changed.
-  std::vector<model::CloudInput> inputs() const;
+  std::vector<inference::CloudInput> inputs() const;
 
   /// rows_of(k)[r]: place, in the indices given to add, of the point in row r of cloud k.
   const std::vector<std::int32_t>& rows_of(std::size_t cloud) const { return samples_[cloud].rows; }

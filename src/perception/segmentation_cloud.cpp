@@ -26,7 +26,7 @@ void store_position(std::uint8_t* point, const CloudView& cloud, std::size_t ind
   for (int axis = 0; axis < 3; ++axis) store(point + 4 * axis, position[axis]);
 }
 
-std::array<std::uint8_t, 3> colour_of(const PointLabel& label, const model::EngineInfo& model) {
+std::array<std::uint8_t, 3> colour_of(const PointLabel& label, const inference::EngineInfo& model) {
   if (label.class_id < model.colours.size()) return model.colours[label.class_id];
   return label.role == PointRole::ground ? kGroundColour : kUnknownColour;
 }
@@ -63,7 +63,7 @@ std::vector<CloudField> visualization_fields() {
 }
 
 std::vector<std::uint8_t> encode_visualization(const CloudView& cloud, const FrameResult& result,
-                                               const model::EngineInfo& model) {
+                                               const inference::EngineInfo& model) {
   std::vector<std::uint8_t> bytes(cloud.size() * kVisualizationPointStep);
   for (std::size_t i = 0; i < cloud.size(); ++i) {
     std::uint8_t* point = bytes.data() + i * kVisualizationPointStep;

@@ -98,7 +98,7 @@ std::unique_ptr<PointCloud2> to_segmentation(const PointCloud2& message,
 std::unique_ptr<PointCloud2> to_visualization(const PointCloud2& message,
                                               const perception::CloudView& view,
                                               const perception::FrameResult& result,
-                                              const model::EngineInfo& model) {
+                                              const inference::EngineInfo& model) {
   auto cloud =
       same_shape(message, perception::visualization_fields(), perception::kVisualizationPointStep);
   cloud->data = perception::encode_visualization(view, result, model);

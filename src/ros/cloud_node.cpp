@@ -15,11 +15,11 @@ using perception::Recogniser;
 
 std::shared_ptr<const Recogniser> load_recogniser(const NodeConfig& config) {
   auto engine =
-      std::make_shared<const model::Engine>(find_model(config.model), engine_options(config));
+      std::make_shared<const inference::Engine>(find_model(config.model), engine_options(config));
   return std::make_shared<const perception::EngineRecogniser>(std::move(engine));
 }
 
-std::string describe(const model::EngineInfo& model) {
+std::string describe(const inference::EngineInfo& model) {
   return fmt::format("model {} ({} classes, {} on {}), weights {:.12}", model.name,
                      model.classes.size(), to_string(model.precision), model.device,
                      model.checksum);
@@ -199,7 +199,7 @@ void CloudNode::reject(const std::string& reason, const std::string& message) {
 
 void CloudNode::publish_results(const PointCloud2& cloud, const perception::CloudView& view,
                                 const perception::FrameResult& result,
-                                const model::EngineInfo& model) {
+                                const inference::EngineInfo& model) {
   // Nothing is made for topics that nobody listens to.
   const auto offer = [&](Output output, auto make) {
     if (host_.wanted(output)) host_.publish(output, make());

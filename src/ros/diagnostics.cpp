@@ -37,7 +37,7 @@ std::pair<unsigned char, std::string> judge(const FrameReport& report, const Nod
 }  // namespace
 
 DiagnosticStatus make_diagnostics(const std::string& node, const FrameReport& report,
-                                  const NodeConfig& config, const model::EngineInfo& model) {
+                                  const NodeConfig& config, const inference::EngineInfo& model) {
   DiagnosticStatus status;
   status.name = node + ": perception";
   status.hardware_id = model.device;

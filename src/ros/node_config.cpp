@@ -39,12 +39,12 @@ std::vector<fs::path> model_folders() {
 
 }  // namespace
 
-model::EngineOptions engine_options(const NodeConfig& config) {
-  model::EngineOptions options;
+inference::EngineOptions engine_options(const NodeConfig& config) {
+  inference::EngineOptions options;
   options.device = config.device;
   options.threads = config.threads;
   options.max_batch = config.max_batch;
-  if (config.precision != "bundle") options.precision = model::precision_from(config.precision);
+  if (config.precision != "bundle") options.precision = inference::precision_from(config.precision);
   return options;
 }
 

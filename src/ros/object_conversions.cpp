@@ -47,7 +47,7 @@ Marker to_marker(const std_msgs::msg::Header& header, const perception::ObjectMa
 
 std::unique_ptr<pointtree::msg::LabeledObjectArray> to_objects(const std_msgs::msg::Header& header,
                                                                const FrameResult& result,
-                                                               const model::EngineInfo& model) {
+                                                               const inference::EngineInfo& model) {
   auto array = std::make_unique<pointtree::msg::LabeledObjectArray>();
   array->header = header;
   array->class_names = model.classes;
@@ -72,7 +72,7 @@ std::unique_ptr<pointtree::msg::LabeledObjectArray> to_objects(const std_msgs::m
 
 std::unique_ptr<visualization_msgs::msg::MarkerArray> to_markers(
     const std_msgs::msg::Header& header, const FrameResult& result,
-    const model::EngineInfo& model) {
+    const inference::EngineInfo& model) {
   auto array = std::make_unique<visualization_msgs::msg::MarkerArray>();
   Marker clear;
   clear.header = header;
@@ -87,7 +87,7 @@ std::unique_ptr<visualization_msgs::msg::MarkerArray> to_markers(
 #ifdef POINTTREE_HAS_VISION_MSGS
 std::unique_ptr<vision_msgs::msg::Detection3DArray> to_detections(
     const std_msgs::msg::Header& header, const FrameResult& result,
-    const model::EngineInfo& model) {
+    const inference::EngineInfo& model) {
   auto array = std::make_unique<vision_msgs::msg::Detection3DArray>();
   array->header = header;
   for (const LabeledObject& object : result.objects) {
@@ -109,7 +109,7 @@ std::unique_ptr<vision_msgs::msg::Detection3DArray> to_detections(
   return array;
 }
 
-std::unique_ptr<vision_msgs::msg::LabelInfo> to_label_info(const model::EngineInfo& model,
+std::unique_ptr<vision_msgs::msg::LabelInfo> to_label_info(const inference::EngineInfo& model,
                                                            double min_confidence) {
   auto info = std::make_unique<vision_msgs::msg::LabelInfo>();
   for (std::size_t label = 0; label < model.classes.size(); ++label) {

@@ -24,10 +24,10 @@ at::Tensor moved(const at::Tensor& clouds, const at::Tensor& maps) {
 
 // One 4×3 map per cloud, as `map_of` gives it.
 template <typename MapOf>
-at::Tensor maps_of(const std::vector<data::Disturbance>& drawn, const MapOf& map_of) {
+at::Tensor maps_of(const std::vector<datasets::Disturbance>& drawn, const MapOf& map_of) {
   auto maps = at::empty({static_cast<std::int64_t>(drawn.size()), 4, 3}, at::kFloat);
   auto* place = maps.mutable_data_ptr<float>();
-  for (const data::Disturbance& one : drawn) {
+  for (const datasets::Disturbance& one : drawn) {
     Eigen::Map<RowMajorMap>(place, 4, 3) = map_of(one);
     place += 12;
   }
@@ -41,11 +41,11 @@ RowMajorMap stacked(const Eigen::Matrix3f& linear, const Eigen::RowVector3f& shi
 }
 
 // Those clouds that were drawn for it are moved and posed once more.
-at::Tensor realigned(const at::Tensor& posed, const std::vector<data::Disturbance>& drawn,
-                     model::CloudArranger& arranger) {
-  const auto chosen = [](const data::Disturbance& one) { return one.realigned.has_value(); };
+at::Tensor realigned(const at::Tensor& posed, const std::vector<datasets::Disturbance>& drawn,
+                     network::CloudArranger& arranger) {
+  const auto chosen = [](const datasets::Disturbance& one) { return one.realigned.has_value(); };
   if (std::none_of(drawn.begin(), drawn.end(), chosen)) return posed;
-  const at::Tensor maps = maps_of(drawn, [](const data::Disturbance& one) {
+  const at::Tensor maps = maps_of(drawn, [](const datasets::Disturbance& one) {
     const Eigen::Matrix4d map = one.realigned.value_or(geometry::Transformation()).matrix();
     return stacked(map.topLeftCorner<3, 3>().cast<float>(),
                    map.bottomLeftCorner<1, 3>().cast<float>());
@@ -58,20 +58,20 @@ at::Tensor realigned(const at::Tensor& posed, const std::vector<data::Disturbanc
   return at::where(on_device(which, posed.device()), again, posed);
 }
 
-at::Tensor noise_of(const std::vector<data::Disturbance>& drawn, std::int64_t points) {
+at::Tensor noise_of(const std::vector<datasets::Disturbance>& drawn, std::int64_t points) {
   if (drawn.front().noise.size() == 0) return {};
   auto noise = at::empty({static_cast<std::int64_t>(drawn.size()), points, 3}, at::kFloat);
   auto* place = noise.mutable_data_ptr<float>();
-  for (const data::Disturbance& one : drawn) {
+  for (const datasets::Disturbance& one : drawn) {
     Eigen::Map<RowMajorMap>(place, points, 3) = one.noise;
     place += points * 3;
   }
   return noise;
 }
 
-at::Tensor disturbed(const at::Tensor& posed, const std::vector<data::Disturbance>& drawn,
-                     model::CloudArranger& arranger) {
-  const at::Tensor maps = maps_of(drawn, [](const data::Disturbance& one) {
+at::Tensor disturbed(const at::Tensor& posed, const std::vector<datasets::Disturbance>& drawn,
+                     network::CloudArranger& arranger) {
+  const at::Tensor maps = maps_of(drawn, [](const datasets::Disturbance& one) {
     return stacked(one.axes * one.linear, one.shift);
   });
   const at::Tensor result =
@@ -89,7 +89,7 @@ at::Tensor in_leaf_order(const at::Tensor& rows, const at::Tensor& order) {
 
 }  // namespace
 
-Batch arranged(Batch batch, model::CloudArranger& arranger, c10::Device device) {
+Batch arranged(Batch batch, network::CloudArranger& arranger, c10::Device device) {
   if (batch.disturbances.empty()) return batch;
   const at::Tensor features = on_device(batch.points, device);
   const at::Tensor posed = arranger.pose(features.narrow(2, 0, 3));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "pointtree/model/device.hpp"
+#include "pointtree/inference/device.hpp"
 
 namespace pointtree::training {
 
@@ -14,9 +14,9 @@ namespace {
 // Validation draws are shared by all runs, so that their scores can be compared.
 constexpr std::uint64_t kValidationSeed = 20221023;
 
-data::PreparationConfig preparation(const model::ModelConfig& model,
-                                    const data::AugmentationConfig& augment) {
-  data::PreparationConfig config;
+datasets::PreparationConfig preparation(const inference::ModelConfig& model,
+                                    const datasets::AugmentationConfig& augment) {
+  datasets::PreparationConfig config;
   config.depth = model.depth();
   config.pre_align.mode = model.pre_align;
   config.split_rule = model.tree;
@@ -40,7 +40,7 @@ bool has_repeats(const std::int32_t* points, std::size_t count) {
 
 // Which leaf owns a point's feature: the first leaf that holds the point, so that owners stay below
 // `leaves` however many points the cloud had before sampling.
-at::Tensor owners(const data::Batch& batch) {
+at::Tensor owners(const datasets::Batch& batch) {
   const auto b = static_cast<std::int64_t>(batch.size);
   const auto n = static_cast<std::int64_t>(batch.leaves);
   auto tensor = at::empty({b, n}, at::kLong);
@@ -58,8 +58,8 @@ at::Tensor owners(const data::Batch& batch) {
   return tensor;
 }
 
-data::LoaderConfig training_loader(const TrainConfig& config, int rank, int size) {
-  data::LoaderConfig loader;
+datasets::LoaderConfig training_loader(const TrainConfig& config, int rank, int size) {
+  datasets::LoaderConfig loader;
   loader.preparation = preparation(config.model, config.augment);
   // Descriptions and lost leaves are made from the tree, so with them the tree is made here too.
   loader.preparation.arrange = !config.model.description().empty() ||
@@ -81,11 +81,11 @@ data::LoaderConfig training_loader(const TrainConfig& config, int rank, int size
 
 bool arranges_on_device(const RunConfig& config) {
   if (config.trees != "auto") return config.trees == "device";
-  return config.device == "auto" ? model::count_cuda_devices() > 0 : config.device != "cpu";
+  return config.device == "auto" ? inference::count_cuda_devices() > 0 : config.device != "cpu";
 }
 
-BatchSource::BatchSource(std::shared_ptr<const data::Dataset> data,
-                         const data::LoaderConfig& config, bool point_labels)
+BatchSource::BatchSource(std::shared_ptr<const datasets::Dataset> data,
+                         const datasets::LoaderConfig& config, bool point_labels)
     : loader_(std::move(data), config), point_labels_(point_labels) {}
 
 std::optional<Batch> BatchSource::next() {
@@ -110,25 +110,25 @@ std::optional<Batch> BatchSource::next() {
   return batch;
 }
 
-std::int64_t training_steps_per_epoch(std::shared_ptr<const data::Dataset> data,
+std::int64_t training_steps_per_epoch(std::shared_ptr<const datasets::Dataset> data,
                                       const TrainConfig& config) {
   auto loader = training_loader(config, 0, 1);
   loader.threads = 0;
-  return static_cast<std::int64_t>(data::Loader(std::move(data), loader).steps_per_epoch());
+  return static_cast<std::int64_t>(datasets::Loader(std::move(data), loader).steps_per_epoch());
 }
 
-BatchSource training_batches(std::shared_ptr<const data::Dataset> data, const TrainConfig& config,
+BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data, const TrainConfig& config,
                              std::int64_t first_step, int rank, int size) {
   auto loader = training_loader(config, rank, size);
   const auto steps = training_steps_per_epoch(data, config);
   loader.first_epoch = static_cast<std::size_t>(first_step / steps);
   loader.first_step = static_cast<std::size_t>(first_step % steps);
-  return {std::move(data), loader, config.model.task == model::Task::segmentation};
+  return {std::move(data), loader, config.model.task == inference::Task::segmentation};
 }
 
-BatchSource evaluation_batches(std::shared_ptr<const data::Dataset> data,
+BatchSource evaluation_batches(std::shared_ptr<const datasets::Dataset> data,
                                const EvaluationOptions& options) {
-  data::LoaderConfig loader;
+  datasets::LoaderConfig loader;
   loader.preparation = preparation(options.model, options.augment);
   loader.preparation.view = options.view;
   loader.batch_size = static_cast<std::size_t>(options.batch);
@@ -139,7 +139,7 @@ BatchSource evaluation_batches(std::shared_ptr<const data::Dataset> data,
   loader.limit = static_cast<std::size_t>(options.limit);
   loader.epochs = 1;
   loader.threads = options.workers;
-  return {std::move(data), loader, options.model.task == model::Task::segmentation};
+  return {std::move(data), loader, options.model.task == inference::Task::segmentation};
 }
 
 EvaluationOptions validation_options(const TrainConfig& config) {

@@ -1,16 +1,16 @@
 #include "bundle_export.hpp"
 
-#include "pointtree/model/network_weights.hpp"
+#include "pointtree/network/network_weights.hpp"
 
 namespace pointtree::training {
 
 void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
-                   const Judge& judge, const model::PointTreeNet& network,
+                   const Judge& judge, const network::PointTreeNet& network,
                    const ValidationRecord& validation) {
-  model::Manifest manifest;
+  inference::Manifest manifest;
   manifest.name = std::filesystem::path(config.run.folder).filename().string();
   manifest.description = "validation-selected weights of step " + std::to_string(validation.step);
-  const auto colours = model::distinct_colours(judge.names().size());
+  const auto colours = inference::distinct_colours(judge.names().size());
   for (std::size_t c = 0; c < judge.names().size(); ++c)
     manifest.classes.push_back({judge.names()[c], colours[c]});
   manifest.channels = judge.data().extra_channels;
@@ -25,7 +25,7 @@ void export_bundle(const std::filesystem::path& folder, const TrainConfig& confi
       {"mean class accuracy", validation.mean_class_accuracy, source, "pointtree train"}};
   if (judge.segments())
     manifest.scores.push_back({"mean IoU", validation.mean_iou, source, "pointtree train"});
-  model::save_network(network, folder, manifest);
+  network::save_network(network, folder, manifest);
 }
 
 }  // namespace pointtree::training

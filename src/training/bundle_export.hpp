@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "pointtree/model/network.hpp"
+#include "pointtree/network/network.hpp"
 #include "pointtree/training/run_log.hpp"
 #include "pointtree/training/scores.hpp"
 #include "pointtree/training/train_config.hpp"
@@ -11,7 +11,7 @@ namespace pointtree::training {
 
 /// Writes a bundle with the network's present weights and the validation's scores.
 void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
-                   const Judge& judge, const model::PointTreeNet& network,
+                   const Judge& judge, const network::PointTreeNet& network,
                    const ValidationRecord& validation);
 
 }  // namespace pointtree::training

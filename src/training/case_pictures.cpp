@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <map>
 
-#include "pointtree/data/cloud_grid.hpp"
+#include "pointtree/training/cloud_grid.hpp"
 #include "pointtree/training/losses.hpp"
 
 namespace pointtree::training {
@@ -20,7 +20,7 @@ constexpr double kRightShare = 0.9;   // a segmented cloud counts as right from 
 
 }  // namespace
 
-CasePictures::CasePictures(std::filesystem::path folder, const data::Dataset& data)
+CasePictures::CasePictures(std::filesystem::path folder, const datasets::Dataset& data)
     : folder_(std::move(folder)), data_(data) {
   std::filesystem::create_directories(folder_);
 }
@@ -52,7 +52,7 @@ void CasePictures::draw(const Judge& judge, bool right) const {
     // Point labels: the best of the right and the worst of the wrong; classes: the surest of both.
     return judge.segments() && !right ? a.sureness < b.sureness : a.sureness > b.sureness;
   });
-  std::vector<data::CloudPicture> pictures;
+  std::vector<training::CloudPicture> pictures;
   std::map<int, std::size_t> shown;
   const auto name = [&](int c) {
     const auto& names = judge.data().classes;
@@ -68,7 +68,7 @@ void CasePictures::draw(const Judge& judge, bool right) const {
                                                 : name(item.truth) + " as " + name(item.predicted);
     pictures.push_back({example.points, example.point_labels, said + share, right});
   }
-  data::draw_cloud_grid(pictures, kColumns, folder_ / (right ? "right.png" : "wrong.png"));
+  training::draw_cloud_grid(pictures, kColumns, folder_ / (right ? "right.png" : "wrong.png"));
 }
 
 void CasePictures::draw(const Judge& judge) const {

@@ -11,7 +11,7 @@ namespace pointtree::training {
 class CasePictures {
  public:
   /// Pictures go into `folder`; the data set must outlive this.
-  CasePictures(std::filesystem::path folder, const data::Dataset& data);
+  CasePictures(std::filesystem::path folder, const datasets::Dataset& data);
 
   /// Looks at the answers to a batch.
   void add(const Judge& judge, const Batch& batch, const at::Tensor& logits);
@@ -32,7 +32,7 @@ class CasePictures {
   void draw(const Judge& judge, bool right) const;
 
   std::filesystem::path folder_;
-  const data::Dataset& data_;
+  const datasets::Dataset& data_;
   std::vector<Case> cases_;
 };
 

@@ -12,9 +12,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "pointtree/model/atomic_file.hpp"
-#include "pointtree/model/checksum.hpp"
-#include "pointtree/model/safetensors.hpp"
+#include "pointtree/io/atomic_file.hpp"
+#include "pointtree/io/checksum.hpp"
+#include "pointtree/io/safetensors.hpp"
 
 namespace pointtree::training {
 
@@ -97,21 +97,21 @@ void verify(const std::filesystem::path& state_file) {
     throw std::runtime_error(state_file.string() + ": expected format " + std::to_string(kFormat) +
                              ", found " + std::to_string(format));
   }
-  const model::MappedFile tensors(tensors_of(state_file));
+  const io::MappedFile tensors(tensors_of(state_file));
   const auto expected = value_of<std::string>(text, "sha256", state_file);
-  const auto found = model::sha256(tensors.data(), tensors.size());
+  const auto found = io::sha256(tensors.data(), tensors.size());
   if (found != expected) {
     throw std::runtime_error(tensors_of(state_file).string() + ": damaged, expected SHA-256 " +
                              expected + ", found " + found);
   }
 }
 
-model::DType stored_type(const at::Tensor& tensor, const std::string& name) {
+io::DType stored_type(const at::Tensor& tensor, const std::string& name) {
   switch (tensor.scalar_type()) {
     case at::kFloat:
-      return model::DType::f32;
+      return io::DType::f32;
     case at::kLong:
-      return model::DType::i64;
+      return io::DType::i64;
     default:
       throw std::invalid_argument("checkpoint: tensor " + name + " is neither float32 nor int64");
   }
@@ -122,7 +122,7 @@ model::DType stored_type(const at::Tensor& tensor, const std::string& name) {
 void write_checkpoint(const std::filesystem::path& folder, const RunState& state,
                       const NamedTensors& tensors) {
   std::vector<at::Tensor> packed;
-  std::vector<model::TensorView> views;
+  std::vector<io::TensorView> views;
   for (const auto& [name, value] : tensors) {
     packed.push_back(value.detach().cpu().contiguous());
     const auto& last = packed.back();
@@ -130,7 +130,7 @@ void write_checkpoint(const std::filesystem::path& folder, const RunState& state
                      static_cast<const std::byte*>(last.const_data_ptr()), last.nbytes()});
   }
   const auto state_file = folder / (kPrefix + std::to_string(state.step) + ".json");
-  const auto written = model::write_safetensors(tensors_of(state_file), std::move(views));
+  const auto written = io::write_safetensors(tensors_of(state_file), std::move(views));
   nlohmann::ordered_json text;
   text["format"] = kFormat;
   text["step"] = state.step;
@@ -139,7 +139,7 @@ void write_checkpoint(const std::filesystem::path& folder, const RunState& state
   text["best_step"] = state.best_step;
   text["sha256"] = written.sha256;
   text["config"] = state.config;
-  model::AtomicFile file(state_file);
+  io::AtomicFile file(state_file);
   file.write(text.dump(1) + "\n");
   file.commit();
   remove_old(folder);
@@ -173,7 +173,7 @@ RunState read_state(const std::filesystem::path& checkpoint) {
 
 void read_tensors(const std::filesystem::path& checkpoint, const NamedTensors& tensors) {
   const at::NoGradGuard no_grad;
-  const model::SafetensorsFile file(tensors_of(checkpoint));
+  const io::SafetensorsFile file(tensors_of(checkpoint));
   if (file.tensors().size() != tensors.size()) {
     throw std::runtime_error(file.path().string() + ": expected the " +
                              std::to_string(tensors.size()) + " tensors of this run, found " +
@@ -185,9 +185,9 @@ void read_tensors(const std::filesystem::path& checkpoint, const NamedTensors& t
       throw std::runtime_error(file.path().string() + ": expected a tensor " + name);
     if (stored->dtype != stored_type(value, name) || stored->shape != value.sizes().vec()) {
       throw std::runtime_error(file.path().string() + ": tensor " + name + ": expected " +
-                               model::to_string(value.sizes().vec()) + ", found " +
-                               model::to_string(stored->shape) + " of " +
-                               std::string(model::to_string(stored->dtype)));
+                               io::to_string(value.sizes().vec()) + ", found " +
+                               io::to_string(stored->shape) + " of " +
+                               std::string(io::to_string(stored->dtype)));
     }
     const auto staging = at::empty(value.sizes(), value.options().device(at::kCPU));
     std::memcpy(staging.mutable_data_ptr(), stored->data, stored->bytes);

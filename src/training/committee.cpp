@@ -7,8 +7,8 @@
 
 #include "pointtree/geometry/proportions.hpp"
 #include "pointtree/geometry/subtree_shapes.hpp"
-#include "pointtree/model/bundle.hpp"
-#include "pointtree/model/network_weights.hpp"
+#include "pointtree/inference/bundle.hpp"
+#include "pointtree/network/network_weights.hpp"
 
 namespace pointtree::training {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 // Mirrors every cloud at the coordinate planes of the axes in `frame`'s bits. A mirrored cloud's
 // tree is the same up to swapped children. Of the map to its pose nothing is known here but the
 // proportions, so those are mirrored as well instead of being described again.
-at::Tensor mirrored(const at::Tensor& points, int frame, const model::ModelConfig& config) {
+at::Tensor mirrored(const at::Tensor& points, int frame, const inference::ModelConfig& config) {
   if (frame == 0) return points;
   auto rows = points.clone();
   for (int axis = 0; axis < 3; ++axis) {
@@ -40,14 +40,14 @@ at::Tensor mirrored(const at::Tensor& points, int frame, const model::ModelConfi
 }
 
 void check_committee(const std::vector<Member>& members) {
-  const model::Manifest& first = members.front().manifest;
+  const inference::Manifest& first = members.front().manifest;
   for (std::size_t i = 1; i < members.size(); ++i) {
-    const model::Manifest& other = members[i].manifest;
+    const inference::Manifest& other = members[i].manifest;
     const bool same_classes = std::equal(
         first.classes.begin(), first.classes.end(), other.classes.begin(), other.classes.end(),
         [](const auto& one, const auto& two) { return one.name == two.name; });
-    const bool classify = first.model.task == model::Task::classification &&
-                          other.model.task == model::Task::classification;
+    const bool classify = first.model.task == inference::Task::classification &&
+                          other.model.task == inference::Task::classification;
     if (!classify || !same_classes || first.channels != other.channels) {
       throw std::invalid_argument(
           "models: expected classifiers with the same classes and channels, " + first.name +
@@ -57,13 +57,13 @@ void check_committee(const std::vector<Member>& members) {
 }
 
 Member load_member(const std::filesystem::path& path, const EvaluationRequest& request) {
-  const model::Bundle bundle(path);
-  const model::Manifest& manifest = bundle.manifest();
+  const inference::Bundle bundle(path);
+  const inference::Manifest& manifest = bundle.manifest();
   const int views = request.views > 0 ? request.views : manifest.looks;
-  if (views > 1 && manifest.model.task == model::Task::segmentation) {
+  if (views > 1 && manifest.model.task == inference::Task::segmentation) {
     throw std::invalid_argument("views: expected 1 for a model that segments");
   }
-  Member member{manifest, model::load_network(bundle), manifest.model, views};
+  Member member{manifest, network::load_network(bundle), manifest.model, views};
   if (request.pre_align) member.config.pre_align = *request.pre_align;
   return member;
 }
@@ -90,7 +90,7 @@ std::vector<Member> load_members(const EvaluationRequest& request) {
   return members;
 }
 
-std::string joined(const std::vector<Member>& members, std::string model::Manifest::*field) {
+std::string joined(const std::vector<Member>& members, std::string inference::Manifest::*field) {
   std::string text;
   for (const Member& member : members) {
     text += (text.empty() ? "" : " + ") + member.manifest.*field;

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/model/manifest.hpp"
-#include "pointtree/model/network.hpp"
+#include "pointtree/inference/manifest.hpp"
+#include "pointtree/network/network.hpp"
 #include "pointtree/training/batch.hpp"
 #include "pointtree/training/evaluation.hpp"
 
@@ -12,9 +12,9 @@ namespace pointtree::training {
 
 /// A model that is judged, alone or together with others.
 struct Member {
-  model::Manifest manifest;
-  model::PointTreeNet network;  ///< in evaluation mode
-  model::ModelConfig config;    ///< the manifest's, or with the pre-alignment that was asked for
+  inference::Manifest manifest;
+  network::PointTreeNet network;  ///< in evaluation mode
+  inference::ModelConfig config;    ///< the manifest's, or with the pre-alignment that was asked for
   int views;                    ///< looks at each cloud: those asked for, or the manifest's
 };
 
@@ -23,7 +23,7 @@ struct Member {
 std::vector<Member> load_members(const EvaluationRequest& request);
 
 /// One of the manifests' texts, joined by " + ".
-std::string joined(const std::vector<Member>& members, std::string model::Manifest::*field);
+std::string joined(const std::vector<Member>& members, std::string inference::Manifest::*field);
 
 /// What one look at a batch adds to the committee's likelihoods, by the first `votes` mirrored
 /// frames: every member has one say, however often it looks.

@@ -6,7 +6,7 @@
 
 #include "gloo_communicator.hpp"
 #include "nccl_plugin.hpp"
-#include "pointtree/model/device.hpp"
+#include "pointtree/inference/device.hpp"
 
 namespace pointtree::training {
 
@@ -60,7 +60,7 @@ std::unique_ptr<Communicator> make_communicator(c10::Device device) {
   rendezvous.port = number("MASTER_PORT", 1, 65535);
   if (device.is_cpu()) return join_gloo(rendezvous);
   const auto join = reinterpret_cast<JoinNccl>(
-      model::cuda_function(device.index(), kTrainingCudaLibrary, kJoinNcclSymbol));
+      inference::cuda_function(device.index(), kTrainingCudaLibrary, kJoinNcclSymbol));
   return std::unique_ptr<Communicator>(join(rendezvous, device.index()));
 }
 

@@ -6,19 +6,19 @@
 #include <stdexcept>
 #include <string>
 
-#include "pointtree/model/device.hpp"
+#include "pointtree/inference/device.hpp"
 
 namespace pointtree::training {
 
 c10::Device compute_device(const RunConfig& config, int processes) {
-  using Kind = model::DeviceChoice::Kind;
-  model::DeviceChoice choice;
+  using Kind = inference::DeviceChoice::Kind;
+  inference::DeviceChoice choice;
   try {
-    choice = model::parse_device(config.device);
+    choice = inference::parse_device(config.device);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(std::string("run.device: ") + error.what());
   }
-  if (choice.kind == Kind::automatic && (processes > 1 || model::count_cuda_devices() == 0)) {
+  if (choice.kind == Kind::automatic && (processes > 1 || inference::count_cuda_devices() == 0)) {
     choice.kind = Kind::cpu;
   }
   if (choice.kind == Kind::cpu) {
@@ -35,9 +35,9 @@ c10::Device compute_device(const RunConfig& config, int processes) {
     if (local_rank == nullptr) {
       throw std::invalid_argument("LOCAL_RANK: expected beside WORLD_SIZE, found nothing");
     }
-    choice = model::parse_device("cuda:" + std::string(local_rank));
+    choice = inference::parse_device("cuda:" + std::string(local_rank));
   }
-  model::load_cuda(choice.index);
+  inference::load_cuda(choice.index);
   return {c10::kCUDA, static_cast<c10::DeviceIndex>(choice.index)};
 }
 

@@ -47,7 +47,7 @@ void visit_fields(DataConfig& c, Visit&& visit) {
 }
 
 template <typename Visit>
-void visit_fields(data::AugmentationConfig& c, Visit&& visit) {
+void visit_fields(datasets::AugmentationConfig& c, Visit&& visit) {
   auto& o = c.observation;
   visit("transformation", c.transformation, FieldRule{}, "drawn for every cloud");
   visit("form", c.form, FieldRule{}, "whose description of the transformation is followed");

@@ -7,7 +7,7 @@
 
 namespace pointtree::training {
 
-Scores evaluate_network(model::PointTreeNet& network, std::shared_ptr<const data::Dataset> data,
+Scores evaluate_network(network::PointTreeNet& network, std::shared_ptr<const datasets::Dataset> data,
                         const Judge& judge, const EvaluationOptions& options) {
   const at::NoGradGuard no_grad;
   network->eval();

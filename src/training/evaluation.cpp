@@ -10,8 +10,8 @@
 
 #include "case_pictures.hpp"
 #include "committee.hpp"
-#include "pointtree/data/seed.hpp"
-#include "pointtree/data/sized_dataset.hpp"
+#include "pointtree/geometry/seed.hpp"
+#include "pointtree/datasets/sized_dataset.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/training/batch_source.hpp"
@@ -24,15 +24,15 @@ namespace {
 // Clouds whose angle differences are measured; the mean settles long before.
 constexpr std::size_t kAngleClouds = 256;
 
-double mean_angle_difference(const data::Dataset& data, const EvaluationRequest& request,
-                             const model::ModelConfig& model) {
+double mean_angle_difference(const datasets::Dataset& data, const EvaluationRequest& request,
+                             const inference::ModelConfig& model) {
   const geometry::TransformationSampler sampler(request.transformation, request.form);
   const auto count = std::min(data.size(), kAngleClouds);
   double sum = 0.0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto index = i * data.size() / count;
     const auto cloud = data.at(index).points;
-    geometry::Random random(data::mix_seed({request.seed, index}));
+    geometry::Random random(geometry::mix_seed({request.seed, index}));
     const auto moved = sampler.draw(cloud, random).apply(cloud);
     sum += geometry::expected_angle_difference(geometry::pre_align(cloud, model.pre_align).points,
                                                geometry::pre_align(moved, model.pre_align).points);
@@ -41,24 +41,24 @@ double mean_angle_difference(const data::Dataset& data, const EvaluationRequest&
 }
 
 // What the data's numbers mean to a model that knows further classes after those of the data.
-data::DatasetInfo with_classes_of(const model::Manifest& manifest, data::DatasetInfo info) {
+datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datasets::DatasetInfo info) {
   const bool begins =
       info.classes.size() < manifest.classes.size() &&
       std::equal(info.classes.begin(), info.classes.end(), manifest.classes.begin(),
                  [](const auto& name, const auto& known) { return name == known.name; });
-  if (manifest.model.task == model::Task::classification && begins) {
+  if (manifest.model.task == inference::Task::classification && begins) {
     info.classes.clear();
     for (const auto& known : manifest.classes) info.classes.push_back(known.name);
   }
   return info;
 }
 
-std::unique_ptr<data::Dataset> open_for(const model::Manifest& manifest,
+std::unique_ptr<datasets::Dataset> open_for(const inference::Manifest& manifest,
                                         const EvaluationRequest& request) {
-  auto dataset = data::open_dataset(request.data, request.kind, request.split);
+  auto dataset = datasets::open_dataset(request.data, request.kind, request.split);
   const auto& channels = manifest.channels;
   const bool sized = !channels.empty() && channels.back() == geometry::kSizeChannel;
-  return sized ? data::with_size(std::move(dataset)) : std::move(dataset);
+  return sized ? datasets::with_size(std::move(dataset)) : std::move(dataset);
 }
 
 EvaluationOptions options_for(const Member& member, const EvaluationRequest& request) {
@@ -66,7 +66,7 @@ EvaluationOptions options_for(const Member& member, const EvaluationRequest& req
   options.model = member.config;
   options.augment.transformation = request.transformation;
   options.augment.form = request.form;
-  if (request.lidar) options.augment.observation = data::lidar_observation();
+  if (request.lidar) options.augment.observation = datasets::lidar_observation();
   options.batch = request.batch;
   options.workers = request.workers;
   options.limit = request.limit;
@@ -80,7 +80,7 @@ struct Look {
 };
 
 std::vector<Look> looks_of(std::vector<Member>& members,
-                           const std::shared_ptr<const data::Dataset>& data,
+                           const std::shared_ptr<const datasets::Dataset>& data,
                            const EvaluationRequest& request, std::uint64_t seed) {
   std::vector<Look> looks;
   for (Member& member : members) {
@@ -124,7 +124,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
   if (request.threads > 0) at::set_num_threads(request.threads);
   auto members = load_members(request);
   const Member& first = members.front();
-  const std::shared_ptr<const data::Dataset> data = open_for(first.manifest, request);
+  const std::shared_ptr<const datasets::Dataset> data = open_for(first.manifest, request);
 
   const Judge judge(first.config, with_classes_of(first.manifest, data->info()));
   Evaluation result{judge,
@@ -136,15 +136,15 @@ Evaluation evaluate(const EvaluationRequest& request) {
                     0,
                     0,
                     0.0,
-                    joined(members, &model::Manifest::name),
-                    joined(members, &model::Manifest::weights_sha256),
+                    joined(members, &inference::Manifest::name),
+                    joined(members, &inference::Manifest::weights_sha256),
                     std::string(geometry::to_string(first.config.pre_align))};
   for (const Member& member : members) result.views += member.views;
   std::optional<CasePictures> pictures;
   if (!request.pictures.empty()) pictures.emplace(request.pictures, *data);
   const auto start = std::chrono::steady_clock::now();
   for (int draw = 0; draw < request.draws; ++draw) {
-    const auto seed = data::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
+    const auto seed = geometry::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
     const auto scores = run_draw(looks_of(members, data, request, seed), members.size(), judge,
                                  request.votes, draw == 0 && pictures ? &*pictures : nullptr);
     result.accuracies.push_back(scores.confusion().overall_accuracy());

@@ -18,7 +18,7 @@ std::string percent(const std::optional<double>& share) {
   return share ? percent(*share) : std::string("       -");
 }
 
-std::int64_t row_total(const ConfusionMatrix& confusion, int truth) {
+std::int64_t row_total(const perception::ConfusionMatrix& confusion, int truth) {
   std::int64_t sum = 0;
   for (int c = 0; c < confusion.classes(); ++c) sum += confusion.count(truth, c);
   return sum;
@@ -48,11 +48,11 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
   out["votes"] = request.votes;
   out["views"] = evaluation.views;
   out["clouds"] = evaluation.clouds;
-  const auto accuracy = spread(evaluation.accuracies);
+  const auto accuracy = perception::spread(evaluation.accuracies);
   out["overall_accuracy"] = accuracy.mean;
   out["overall_accuracy_sigma"] = accuracy.sigma;
   out["overall_accuracies"] = evaluation.accuracies;
-  const auto class_accuracy = spread(evaluation.class_accuracies);
+  const auto class_accuracy = perception::spread(evaluation.class_accuracies);
   out["mean_class_accuracy"] = class_accuracy.mean;
   out["mean_class_accuracy_sigma"] = class_accuracy.sigma;
   if (evaluation.judge.segments()) out["mean_iou"] = evaluation.pooled.confusion().mean_iou();
@@ -98,13 +98,13 @@ std::string to_text(const Evaluation& evaluation, const EvaluationRequest& reque
                   percent(ious[c]).c_str());
     text += line;
   }
-  const auto summary = [&](const char* name, const Spread& value) {
+  const auto summary = [&](const char* name, const perception::Spread& value) {
     std::snprintf(line, sizeof line, "%-24s %s +- %.2f over %d draws\n", name,
                   percent(value.mean).c_str(), 100.0 * value.sigma, request.draws);
     text += line;
   };
-  summary("overall accuracy", spread(evaluation.accuracies));
-  summary("mean class accuracy", spread(evaluation.class_accuracies));
+  summary("overall accuracy", perception::spread(evaluation.accuracies));
+  summary("mean class accuracy", perception::spread(evaluation.class_accuracies));
   if (evaluation.judge.segments())
     text += "mean IoU                 " + percent(confusion.mean_iou()) + "\n";
   if (const auto& parts = evaluation.pooled.parts()) {

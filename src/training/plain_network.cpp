@@ -2,7 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 
-#include "pointtree/model/network_plan.hpp"
+#include "pointtree/inference/network_plan.hpp"
 
 namespace pointtree::training {
 
@@ -27,7 +27,7 @@ PlainNetworkImpl::PlainNetworkImpl(std::int64_t points, std::int64_t classes)
   register_module("leaf", leaf_);
   int depth = 0;
   while ((std::int64_t{1} << depth) < points) ++depth;
-  const auto widths = model::level_widths(depth, 32, 4096);
+  const auto widths = inference::level_widths(depth, 32, 4096);
   for (std::size_t l = 0; l + 1 < widths.size(); ++l) {
     levels_.emplace_back(map(widths[l], widths[l + 1]), nn::BatchNorm1d(widths[l + 1]));
     register_module("level" + std::to_string(l), levels_.back());

@@ -16,10 +16,10 @@
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
 #include "mix_subtrees.hpp"
-#include "pointtree/data/seed.hpp"
-#include "pointtree/data/sized_dataset.hpp"
-#include "pointtree/model/network_weights.hpp"
-#include "pointtree/model/shared_statistics.hpp"
+#include "pointtree/geometry/seed.hpp"
+#include "pointtree/datasets/sized_dataset.hpp"
+#include "pointtree/network/network_weights.hpp"
+#include "pointtree/network/shared_statistics.hpp"
 #include "pointtree/training/evaluate_network.hpp"
 #include "pointtree/training/losses.hpp"
 #include "run_folder.hpp"
@@ -42,11 +42,11 @@ std::string formatted(const char* format, double value) {
 
 // Weights depend on the run's seed and the bundle it starts from alone, however the process came to
 // this point. A run that goes on from a checkpoint does not need the bundle any more.
-model::PointTreeNet first_network(const TrainConfig& config) {
+network::PointTreeNet first_network(const TrainConfig& config) {
   torch::manual_seed(config.run.seed);
-  model::PointTreeNet network(config.model);
+  network::PointTreeNet network(config.model);
   if (!config.run.start.empty() && !newest_checkpoint(config.run.folder) &&
-      model::copy_weights(model::Bundle(config.run.start), network) == 0) {
+      network::copy_weights(inference::Bundle(config.run.start), network) == 0) {
     throw std::invalid_argument("run.start: no layer of " + config.run.start +
                                 " fits the network of section model");
   }
@@ -58,10 +58,10 @@ class SharedStatistics {
  public:
   explicit SharedStatistics(Communicator& peers) {
     if (peers.size() == 1) return;
-    model::share_batch_statistics([&peers](const at::Tensor& values) { peers.sum(values); },
+    network::share_batch_statistics([&peers](const at::Tensor& values) { peers.sum(values); },
                                   peers.size());
   }
-  ~SharedStatistics() { model::share_batch_statistics({}, 1); }
+  ~SharedStatistics() { network::share_batch_statistics({}, 1); }
   SharedStatistics(const SharedStatistics&) = delete;
   SharedStatistics& operator=(const SharedStatistics&) = delete;
 };
@@ -70,9 +70,9 @@ void append(NamedTensors& all, const std::string& prefix, const NamedTensors& mo
   for (const auto& [name, value] : more) all.emplace_back(prefix + name, value);
 }
 
-std::unique_ptr<data::Dataset> open_split(const DataConfig& config, const std::string& split) {
-  auto dataset = data::open_dataset(config.path, config.kind, split);
-  return config.size ? data::with_size(std::move(dataset)) : std::move(dataset);
+std::unique_ptr<datasets::Dataset> open_split(const DataConfig& config, const std::string& split) {
+  auto dataset = datasets::open_dataset(config.path, config.kind, split);
+  return config.size ? datasets::with_size(std::move(dataset)) : std::move(dataset);
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ Run::Run(const TrainConfig& config, Communicator& peers, c10::Device device)
       validation_data_(open_split(config.data, config.data.validation_split)),
       judge_(config.model, train_data_->info()),
       device_(device),
-      arranger_(model::make_cloud_arranger(device_, config.model.pre_align, config.model.tree)),
+      arranger_(network::make_cloud_arranger(device_, config.model.pre_align, config.model.tree)),
       network_(first_network(config)) {
   network_->to(device_);
   if (config.run.folder.empty())
@@ -96,7 +96,7 @@ Run::Run(const TrainConfig& config, Communicator& peers, c10::Device device)
                                 std::to_string(config.run.batch));
   }
   if (config.loss.mix_probability > 0.0 &&
-      (config.model.task == model::Task::segmentation || config.model.points < 8)) {
+      (config.model.task == inference::Task::segmentation || config.model.points < 8)) {
     throw std::invalid_argument(
         "loss.mix_probability: expected 0 unless clouds of 8 points or more are classified");
   }
@@ -162,7 +162,7 @@ bool Run::step(const Batch& loaded, double waited) {
   const double share = mix(batch);
   // Dropout is the only draw inside the network; seeding it by step leaves no generator state to
   // keep.
-  torch::manual_seed(data::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step),
+  torch::manual_seed(geometry::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step),
                                      static_cast<std::uint64_t>(peers_.rank())}));
   network_->train();
   optimizer_->clear_gradients();
@@ -217,9 +217,9 @@ bool Run::step(const Batch& loaded, double waited) {
 }
 
 double Run::mix(Batch& batch) const {
-  geometry::Random random(data::mix_seed(
-      {config_.run.seed, data::hash_name("mix"), static_cast<std::uint64_t>(state_.step)}));
-  if (!data::chance(random, config_.loss.mix_probability)) return 0.0;
+  geometry::Random random(geometry::mix_seed(
+      {config_.run.seed, geometry::hash_name("mix"), static_cast<std::uint64_t>(state_.step)}));
+  if (!geometry::chance(random, config_.loss.mix_probability)) return 0.0;
   return mix_subtrees(batch.points, random);
 }
 
@@ -230,7 +230,7 @@ at::Tensor Run::class_weights_of(const at::Tensor& targets) {
   return on_device(class_weights(counts, config_.loss.class_balance), device_);
 }
 
-model::NetworkOutput Run::forward(const Batch& batch) {
+network::NetworkOutput Run::forward(const Batch& batch) {
   const MixedPrecision mixed(config_.run.amp);
   return network_->forward(on_device(batch.points, device_), on_device(batch.owner, device_));
 }
@@ -282,7 +282,7 @@ void Run::show_progress() {
           formatted("  accuracy %.1f %%", 100.0 * window_.right / std::max(1.0, window_.decided)) +
           formatted("  %.1f clouds/s", config_.run.batch / per_step) +
           formatted("  waiting %.1f %%", 100.0 * window_.waited / window_.seconds) + "  left " +
-          clock_text(left));
+          io::clock_text(left));
 }
 
 Scores Run::evaluate_validation() {

@@ -3,14 +3,14 @@
 #include <memory>
 #include <optional>
 
-#include "pointtree/model/cloud_arranger.hpp"
-#include "pointtree/model/network.hpp"
+#include "pointtree/network/cloud_arranger.hpp"
+#include "pointtree/network/network.hpp"
 #include "pointtree/training/adam.hpp"
 #include "pointtree/training/batch_source.hpp"
 #include "pointtree/training/checkpoint.hpp"
 #include "pointtree/training/communicator.hpp"
-#include "pointtree/training/interrupt.hpp"
-#include "pointtree/training/progress.hpp"
+#include "pointtree/io/interrupt.hpp"
+#include "pointtree/io/progress.hpp"
 #include "pointtree/training/run_log.hpp"
 #include "pointtree/training/scores.hpp"
 #include "pointtree/training/trainer.hpp"
@@ -45,7 +45,7 @@ class Run {
   bool step(const Batch& loaded, double waited);
   /// Mixes the batch where this step is drawn for it; the share that is another cloud's.
   double mix(Batch& batch) const;
-  model::NetworkOutput forward(const Batch& batch);
+  network::NetworkOutput forward(const Batch& batch);
   /// Weights of the classes over the whole batch of all processes; undefined: all alike.
   at::Tensor class_weights_of(const at::Tensor& targets);
   void sum_gradients();
@@ -59,12 +59,12 @@ class Run {
   TrainConfig config_;
   Communicator& peers_;
   std::filesystem::path folder_;
-  std::shared_ptr<const data::Dataset> train_data_;
-  std::shared_ptr<const data::Dataset> validation_data_;
+  std::shared_ptr<const datasets::Dataset> train_data_;
+  std::shared_ptr<const datasets::Dataset> validation_data_;
   Judge judge_;
   c10::Device device_;
-  std::unique_ptr<model::CloudArranger> arranger_;
-  model::PointTreeNet network_;
+  std::unique_ptr<network::CloudArranger> arranger_;
+  network::PointTreeNet network_;
   std::unique_ptr<Adam> optimizer_;
   std::unique_ptr<AveragedWeights> average_;
   std::int64_t steps_per_epoch_;
@@ -73,8 +73,8 @@ class Run {
   RunState state_;
   Window window_;
   std::optional<RunLog> log_;
-  InterruptGuard interrupt_;
-  ProgressLine progress_;
+  io::InterruptGuard interrupt_;
+  io::ProgressLine progress_;
 };
 
 }  // namespace pointtree::training

@@ -2,13 +2,13 @@
 
 #include <sstream>
 
-#include "pointtree/data/chart.hpp"
-#include "pointtree/model/atomic_file.hpp"
+#include "pointtree/training/chart.hpp"
+#include "pointtree/io/atomic_file.hpp"
 
 namespace pointtree::training {
 
 void write_text(const std::filesystem::path& file, const std::string& text) {
-  model::AtomicFile out(file);
+  io::AtomicFile out(file);
   out.write(text);
   out.commit();
 }
@@ -30,7 +30,7 @@ void write_class_report(const std::filesystem::path& folder, const Judge& judge,
           << '\n';
   }
   write_text(folder / "classes.csv", table.str());
-  data::draw_confusion_matrix(
+  training::draw_confusion_matrix(
       {"True class (rows) and predicted class (columns)", judge.names(), confusion.counts()},
       folder / "confusion.png");
 }

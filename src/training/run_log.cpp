@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "pointtree/data/chart.hpp"
+#include "pointtree/training/chart.hpp"
 
 namespace pointtree::training {
 
@@ -113,9 +113,9 @@ nlohmann::ordered_json as_json(const std::vector<Record>& records) {
 }
 
 template <typename Record, typename X, typename Y>
-data::ChartSeries series(const char* name, const std::vector<Record>& records, X x, Y y,
+training::ChartSeries series(const char* name, const std::vector<Record>& records, X x, Y y,
                          bool markers) {
-  data::ChartSeries line;
+  training::ChartSeries line;
   line.name = name;
   line.markers = markers;
   for (const auto& record : records) {
@@ -155,23 +155,23 @@ void RunLog::write_json() const {
 }
 
 void RunLog::draw_curves() const {
-  data::LineChart loss{"Loss", "epoch", "cross-entropy", {}, {}, {}, false, false};
+  training::LineChart loss{"Loss", "epoch", "cross-entropy", {}, {}, {}, false, false};
   loss.series = {
       series("training", steps_, &StepRecord::epoch, &StepRecord::loss, false),
       series("validation", validations_, &ValidationRecord::epoch, &ValidationRecord::loss, true)};
-  data::LineChart accuracy{
+  training::LineChart accuracy{
       "Overall accuracy", "hours", "share of right decisions", {}, 0.0, 1.0, false, false};
   accuracy.series = {series("training", steps_, &StepRecord::hours, &StepRecord::accuracy, false),
                      series("validation", validations_, &ValidationRecord::hours,
                             &ValidationRecord::overall_accuracy, true)};
-  data::LineChart rate{"Learning rate", "step", "rate", {}, {}, {}, false, false};
-  data::ChartSeries rates;
+  training::LineChart rate{"Learning rate", "step", "rate", {}, {}, {}, false, false};
+  training::ChartSeries rates;
   for (const auto& record : steps_) {
     rates.x.push_back(static_cast<double>(record.step));
     rates.y.push_back(record.learning_rate);
   }
   rate.series = {rates};
-  data::draw_line_charts({loss, accuracy, rate}, folder_ / "curves.png");
+  training::draw_line_charts({loss, accuracy, rate}, folder_ / "curves.png");
 }
 
 }  // namespace pointtree::training

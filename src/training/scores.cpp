@@ -6,8 +6,8 @@
 
 namespace pointtree::training {
 
-Judge::Judge(const model::ModelConfig& model, const data::DatasetInfo& data)
-    : segments_(model.task == model::Task::segmentation),
+Judge::Judge(const inference::ModelConfig& model, const datasets::DatasetInfo& data)
+    : segments_(model.task == inference::Task::segmentation),
       classes_(model.classes),
       categories_(static_cast<int>(data.classes.size())),
       data_(data) {
@@ -62,7 +62,7 @@ void Scores::add_shapes(const Judge& judge, const Batch& batch, const at::Tensor
     const auto* is = truth.const_data_ptr<std::int64_t>() + b * points;
     const auto* said = predicted.const_data_ptr<std::int64_t>() + b * points;
     const auto category = static_cast<int>(categories[b]);
-    parts_->add(category, shape_iou({is, is + points}, {said, said + points},
+    parts_->add(category, perception::shape_iou({is, is + points}, {said, said + points},
                                     judge.data().parts_of_class[category]));
   }
 }

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "plain_network.hpp"
-#include "pointtree/data/seed.hpp"
+#include "pointtree/geometry/seed.hpp"
 #include "pointtree/geometry/random.hpp"
-#include "pointtree/model/network.hpp"
+#include "pointtree/network/network.hpp"
 #include "pointtree/training/adam.hpp"
 #include "pointtree/training/batch_source.hpp"
 #include "pointtree/training/losses.hpp"
@@ -33,14 +33,14 @@ double seconds_since(Clock::time_point start) {
 }
 
 // Boxes of random proportions filled with points, kept in memory.
-class RandomClouds final : public data::Dataset {
+class RandomClouds final : public datasets::Dataset {
  public:
   RandomClouds(int count, int points) {
     info_.kind = "random";
     geometry::Random random(1);
     for (int c = 0; c < kClasses; ++c) info_.classes.push_back(std::to_string(c));
     for (int i = 0; i < count; ++i) {
-      data::Example example;
+      datasets::Example example;
       example.points.resize(points, 3);
       const Eigen::RowVector3f size(1.0F, static_cast<float>(random.uniform()),
                                     static_cast<float>(random.uniform()));
@@ -53,13 +53,13 @@ class RandomClouds final : public data::Dataset {
       examples_.push_back(std::move(example));
     }
   }
-  const data::DatasetInfo& info() const override { return info_; }
+  const datasets::DatasetInfo& info() const override { return info_; }
   std::size_t size() const override { return examples_.size(); }
-  data::Example at(std::size_t index) const override { return examples_.at(index); }
+  datasets::Example at(std::size_t index) const override { return examples_.at(index); }
 
  private:
-  data::DatasetInfo info_;
-  std::vector<data::Example> examples_;
+  datasets::DatasetInfo info_;
+  std::vector<datasets::Example> examples_;
 };
 
 TrainConfig configuration(const TrainBenchmark& benchmark) {
@@ -82,7 +82,7 @@ class PlainTraining {
         network_(benchmark.points, kClasses),
         optimizer_(network_->parameters(), torch::optim::AdamOptions(1e-4)) {}
 
-  void step(const data::Dataset& clouds, std::uint64_t number) {
+  void step(const datasets::Dataset& clouds, std::uint64_t number) {
     auto points = torch::empty({benchmark_.batch, benchmark_.points, 3});
     auto order = torch::empty({benchmark_.batch, benchmark_.points}, torch::kLong);
     auto labels = torch::empty({benchmark_.batch}, torch::kLong);
@@ -90,7 +90,7 @@ class PlainTraining {
     for (int b = 0; b < benchmark_.batch; ++b) {
       const auto example =
           clouds.at((number * static_cast<std::uint64_t>(benchmark_.batch) + b) % clouds.size());
-      geometry::Random random(data::mix_seed({number, static_cast<std::uint64_t>(b)}));
+      geometry::Random random(geometry::mix_seed({number, static_cast<std::uint64_t>(b)}));
       const auto moved = sampler.draw(example.points, random).apply(example.points);
       const auto aligned = geometry::pre_align(moved, geometry::PreAlignMode::iterative).points;
       const auto tree = geometry::build_tree(aligned);
@@ -124,14 +124,14 @@ class FusedTraining {
   }
 
  private:
-  static NamedTensors parameters(const model::PointTreeNet& network) {
+  static NamedTensors parameters(const network::PointTreeNet& network) {
     NamedTensors named;
     for (const auto& item : network->named_parameters())
       named.emplace_back(item.key(), item.value());
     return named;
   }
 
-  model::PointTreeNet network_;
+  network::PointTreeNet network_;
   Adam optimizer_;
 };
 

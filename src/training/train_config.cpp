@@ -154,7 +154,7 @@ TrainConfig read_document(YAML::Node document, const std::vector<std::string>& o
       throw std::invalid_argument(name + ": not a section of the training configuration");
   }
   try {
-    if (const YAML::Node node = document["model"]) config.model = model::model_config(node);
+    if (const YAML::Node node = document["model"]) config.model = inference::model_config(node);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(std::string("model.") + error.what());
   }
@@ -185,7 +185,7 @@ TrainConfig load_train_config(const std::filesystem::path& file,
 
 std::string to_yaml_text(const TrainConfig& config) {
   YAML::Node document(YAML::NodeType::Map);
-  document["model"] = model::to_yaml(config.model);
+  document["model"] = inference::to_yaml(config.model);
   auto copy = config;
   visit_sections(copy, [&](const char* name, auto& section) {
     visit_fields(section, [&](const char* key, auto& value, const FieldRule&, const char*) {
@@ -197,9 +197,9 @@ std::string to_yaml_text(const TrainConfig& config) {
   return std::string(out.c_str()) + "\n";
 }
 
-std::vector<model::ConfigKey> train_config_help() {
-  std::vector<model::ConfigKey> keys;
-  for (const auto& key : model::model_config_help()) {
+std::vector<inference::ConfigKey> train_config_help() {
+  std::vector<inference::ConfigKey> keys;
+  for (const auto& key : inference::model_config_help()) {
     keys.push_back({"model." + key.name, key.default_value, key.meaning});
   }
   TrainConfig defaults;

@@ -1,4 +1,4 @@
-#include "replay.hpp"
+#include "cli/replay.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
-#include "pointtree/data/bag.hpp"
-#include "pointtree/data/bag_writer.hpp"
-#include "replay_report.hpp"
+#include "pointtree/io/bag.hpp"
+#include "pointtree/io/bag_writer.hpp"
+#include "cli/replay_report.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -31,9 +31,9 @@ class ReplayTest : public ::testing::Test {
   ~ReplayTest() override { fs::remove_all(folder_); }
 
   /// A street whose points are labelled 0 (car) and 1 (post), 7 for the ground.
-  static data::Cloud labelled_street(std::uint32_t seed) {
+  static io::Cloud labelled_street(std::uint32_t seed) {
     const auto scene = perception::street(perception::flat_ground, seed);
-    data::Cloud cloud;
+    io::Cloud cloud;
     cloud.points = perception::as_view(scene.points);
     cloud.width = static_cast<std::uint32_t>(scene.points.size());
     for (const std::int32_t object : scene.object)
@@ -43,16 +43,16 @@ class ReplayTest : public ::testing::Test {
 
   fs::path write_bag(int frames) const {
     const fs::path path = folder_ / "street.mcap";
-    data::BagWriter writer(path);
-    data::BagTopic topic;
+    io::BagWriter writer(path);
+    io::BagTopic topic;
     topic.name = "/lidar";
-    topic.type = data::kPointCloud2Type;
+    topic.type = io::kPointCloud2Type;
     const std::size_t number = writer.add_topic(topic);
-    const data::Cloud cloud = labelled_street(1);
+    const io::Cloud cloud = labelled_street(1);
     for (int k = 0; k < frames; ++k) {
       const auto message =
-          data::make_point_cloud2(cloud, data::make_header(kTenthSecond * (k + 1), "lidar"));
-      writer.write(number, kTenthSecond * (k + 1), data::encode_point_cloud2(message));
+          io::make_point_cloud2(cloud, io::make_header(kTenthSecond * (k + 1), "lidar"));
+      writer.write(number, kTenthSecond * (k + 1), io::encode_point_cloud2(message));
     }
     writer.close();
     return path;
@@ -91,21 +91,21 @@ TEST_F(ReplayTest, writes_the_labelled_clouds_in_the_24_byte_layout) {
   options.recording = write_bag(2);
   options.output = folder_ / "out.mcap";
   replay(options, std::make_shared<FakeRecogniser>());
-  const auto bag = data::open_bag(options.output);
+  const auto bag = io::open_bag(options.output);
   ASSERT_EQ(bag->topics().size(), 4U);
-  for (const data::BagTopic& topic : bag->topics()) {
+  for (const io::BagTopic& topic : bag->topics()) {
     EXPECT_EQ(topic.message_count, 2U) << topic.name;
     EXPECT_FALSE(topic.definition.empty()) << topic.name;
   }
-  data::BagSelection selection;
+  io::BagSelection selection;
   selection.topics = {"/pointtree/output/segmentation"};
   bag->select(selection);
-  const data::Cloud input = labelled_street(1);
+  const io::Cloud input = labelled_street(1);
   int messages = 0;
   while (const auto message = bag->next()) {
     ++messages;
     EXPECT_EQ(message->log_time, kTenthSecond * messages);
-    const auto cloud = data::decode_point_cloud2(message->data);
+    const auto cloud = io::decode_point_cloud2(message->data);
     EXPECT_EQ(cloud.header.nanoseconds(), kTenthSecond * messages);
     EXPECT_EQ(cloud.header.frame_id, "lidar");
     EXPECT_EQ(cloud.point_step, 24U);
@@ -149,7 +149,7 @@ TEST_F(ReplayTest, plays_the_part_that_was_chosen) {
 }
 
 TEST_F(ReplayTest, plays_folders_of_scans_with_semantic_kitti_labels) {
-  const data::Cloud street = labelled_street(2);
+  const io::Cloud street = labelled_street(2);
   std::ofstream scan(folder_ / "000000.bin", std::ios::binary);
   std::ofstream labels(folder_ / "000000.label", std::ios::binary);
   for (Eigen::Index i = 0; i < street.points.rows(); ++i) {
@@ -174,16 +174,16 @@ TEST_F(ReplayTest, plays_folders_of_scans_with_semantic_kitti_labels) {
 
 TEST_F(ReplayTest, reports_rejected_frames_and_goes_on) {
   const fs::path path = folder_ / "bad.mcap";
-  data::BagWriter writer(path);
-  data::BagTopic topic;
+  io::BagWriter writer(path);
+  io::BagTopic topic;
   topic.name = "/lidar";
-  topic.type = data::kPointCloud2Type;
+  topic.type = io::kPointCloud2Type;
   const std::size_t number = writer.add_topic(topic);
-  auto message = data::make_point_cloud2(labelled_street(1), data::make_header(0, "lidar"));
-  writer.write(number, 1, data::encode_point_cloud2(message));
+  auto message = io::make_point_cloud2(labelled_street(1), io::make_header(0, "lidar"));
+  writer.write(number, 1, io::encode_point_cloud2(message));
   message.width += 1000;
-  writer.write(number, 2, data::encode_point_cloud2(message));
-  writer.write(number, 3, data::encode_point_cloud2({}));
+  writer.write(number, 2, io::encode_point_cloud2(message));
+  writer.write(number, 3, io::encode_point_cloud2({}));
   writer.close();
   ReplayOptions options;
   options.recording = path;

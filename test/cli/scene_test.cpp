@@ -1,4 +1,4 @@
-#include "scene.hpp"
+#include "cli/scene.hpp"
 
 #include <cairo.h>
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
 #include "pointtree/perception/pipeline.hpp"
-#include "scene_page.hpp"
-#include "scene_picture.hpp"
+#include "cli/scene_page.hpp"
+#include "cli/scene_picture.hpp"
 
 namespace pointtree::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "cuda/align_clouds.hpp"
+#include "geometry/cuda/align_clouds.hpp"
 #include "cuda/emulator.hpp"
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"

@@ -3,7 +3,7 @@
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
-#include "arrange_batch.hpp"
+#include "training/arrange_batch.hpp"
 #include "pointtree/training/batch_source.hpp"
 
 namespace pointtree::training {
@@ -12,20 +12,20 @@ namespace {
 constexpr int kPoints = 64;
 
 // Clouds of few and of many points, with point labels and one extra channel that name the point.
-class LabelledClouds final : public data::Dataset {
+class LabelledClouds final : public datasets::Dataset {
  public:
   LabelledClouds() {
     info_.classes = {"few", "many"};
     info_.point_classes = {"even", "odd"};
     info_.extra_channels = {"number"};
   }
-  const data::DatasetInfo& info() const override { return info_; }
+  const datasets::DatasetInfo& info() const override { return info_; }
   std::size_t size() const override { return 8; }
-  data::Example at(std::size_t index) const override {
+  datasets::Example at(std::size_t index) const override {
     geometry::Random random(index + 1);
     const bool many = index % 2 == 1;
     const int count = many ? 3 * kPoints : kPoints / 2 + 3;
-    data::Example example;
+    datasets::Example example;
     example.label = many ? 1 : 0;
     example.points.resize(count, 3);
     example.extra.resize(count, 1);
@@ -39,13 +39,13 @@ class LabelledClouds final : public data::Dataset {
   }
 
  private:
-  data::DatasetInfo info_;
+  datasets::DatasetInfo info_;
 };
 
 TrainConfig config_with(const std::string& trees) {
   TrainConfig config;
   config.model.points = kPoints;
-  config.model.task = model::Task::segmentation;
+  config.model.task = inference::Task::segmentation;
   config.model.extra_channels = 1;
   config.model.pre_align = geometry::PreAlignMode::canonical;
   config.run.batch = 4;
@@ -61,7 +61,7 @@ void expect_same_batches(TrainConfig config, double tolerance) {
   config.run.trees = "device";
   auto left_to_device = training_batches(clouds, config, 0, 0, 1);
   const auto arranger =
-      model::make_cloud_arranger(c10::kCPU, config.model.pre_align, config.model.tree);
+      network::make_cloud_arranger(c10::kCPU, config.model.pre_align, config.model.tree);
   for (int step = 0; step < 4; ++step) {
     const Batch expected = *arranged_by_loader.next();
     Batch raw = *left_to_device.next();
@@ -100,7 +100,7 @@ TEST(ArrangedBatches, are_augmented_as_the_loader_does) {
 TEST(ArrangedBatches, of_the_loader_are_left_alone) {
   const auto clouds = std::make_shared<const LabelledClouds>();
   auto batches = training_batches(clouds, config_with("loader"), 0, 0, 1);
-  const auto arranger = model::make_cloud_arranger(c10::kCPU, geometry::PreAlignMode::canonical,
+  const auto arranger = network::make_cloud_arranger(c10::kCPU, geometry::PreAlignMode::canonical,
                                                    geometry::SplitRule::relaxed);
   const Batch batch = *batches.next();
   const Batch same = arranged(batch, *arranger, c10::kCPU);

@@ -2,9 +2,9 @@
 
 #include <initializer_list>
 
-#include "cuda/description_kernel.hpp"
+#include "geometry/cuda/description_kernel.hpp"
 #include "cuda/emulator.hpp"
-#include "cuda/surface_patches_kernel.hpp"
+#include "geometry/cuda/surface_patches_kernel.hpp"
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/description.hpp"

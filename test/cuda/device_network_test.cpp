@@ -1,19 +1,19 @@
-#include "engine/device_network.hpp"
+#include "network/device_network.hpp"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <gtest/gtest.h>
 
-#include "model/small_configs.hpp"
-#include "model/trained_like.hpp"
-#include "pointtree/model/engine_from_network.hpp"
+#include "inference/small_configs.hpp"
+#include "network/trained_like.hpp"
+#include "pointtree/network/engine_from_network.hpp"
 
 // The network that CUDA devices run, run on the CPU.
-namespace pointtree::model::engine {
+namespace pointtree::network {
 namespace {
 
-TensorReader reader_of(const PointTreeNet& network) {
+inference::engine::TensorReader reader_of(const PointTreeNet& network) {
   return [&network](const std::string& name) {
     const auto parameters = network->named_parameters();
     const auto* found = parameters.find(name);
@@ -84,4 +84,4 @@ TEST(CudaEngine, device_may_be_any_text_that_names_one) {
 }
 
 }  // namespace
-}  // namespace pointtree::model::engine
+}  // namespace pointtree::network

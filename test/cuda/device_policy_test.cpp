@@ -3,12 +3,12 @@
 
 #include <random>
 
-#include "device_implementation.hpp"
-#include "pointtree/model/device.hpp"
-#include "pointtree/model/engine.hpp"
+#include "inference/engine/device_implementation.hpp"
+#include "pointtree/inference/device.hpp"
+#include "pointtree/inference/engine.hpp"
 
 // What an engine does around a device, with a device that only pretends.
-namespace pointtree::model::engine {
+namespace pointtree::inference::engine {
 namespace {
 
 constexpr std::int32_t kPoints = 16;
@@ -205,4 +205,4 @@ TEST(Device, without_a_device_the_reason_is_said) {
 }
 
 }  // namespace
-}  // namespace pointtree::model::engine
+}  // namespace pointtree::inference::engine

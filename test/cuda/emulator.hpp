@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/block.hpp"
+#include "geometry/cuda/block.hpp"
 
 // Runs kernels on the CPU: blocks one after the other in random order, the threads of every phase
 // in random order, and every access checked.

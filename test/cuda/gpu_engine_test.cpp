@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <random>
 
-#include "model/small_configs.hpp"
-#include "model/trained_like.hpp"
-#include "pointtree/model/cloud_arranger.hpp"
-#include "pointtree/model/device.hpp"
-#include "pointtree/model/engine_from_network.hpp"
+#include "inference/small_configs.hpp"
+#include "network/trained_like.hpp"
+#include "pointtree/network/cloud_arranger.hpp"
+#include "pointtree/inference/device.hpp"
+#include "pointtree/network/engine_from_network.hpp"
 
 // The engine on a real device beside the CPU's.
 namespace pointtree::model {

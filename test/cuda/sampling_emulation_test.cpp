@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cuda/emulator.hpp"
-#include "cuda/sampling_kernels.hpp"
+#include "geometry/cuda/sampling_kernels.hpp"
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/random.hpp"

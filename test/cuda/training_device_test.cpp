@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "compute_device.hpp"
-#include "pointtree/model/device.hpp"
+#include "training/compute_device.hpp"
+#include "pointtree/inference/device.hpp"
 
 namespace pointtree::training {
 namespace {
@@ -23,7 +23,7 @@ TEST(TrainingDevice, automatic_is_the_cpu_for_several_processes) {
 }
 
 TEST(TrainingDevice, automatic_is_the_cpu_where_there_is_no_other) {
-  if (model::count_cuda_devices() > 0) GTEST_SKIP() << "this machine has a CUDA device";
+  if (inference::count_cuda_devices() > 0) GTEST_SKIP() << "this machine has a CUDA device";
   EXPECT_EQ(compute_device(on("auto"), 1), c10::Device(c10::kCPU));
 }
 
@@ -43,7 +43,7 @@ TEST(TrainingDevice, several_processes_take_the_devices_of_their_numbers) {
     compute_device(on("cuda"), 2);
     FAIL() << "device 99 was found";
   } catch (const std::runtime_error& error) {
-    if (model::count_cuda_devices() > 0) {
+    if (inference::count_cuda_devices() > 0) {
       EXPECT_NE(std::string(error.what()).find("device 99"), std::string::npos) << error.what();
     }
   }

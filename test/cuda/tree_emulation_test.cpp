@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "cuda/build_trees.hpp"
+#include "geometry/cuda/build_trees.hpp"
 #include "cuda/emulator.hpp"
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"

@@ -1,4 +1,4 @@
-#include "data/bag_metadata.hpp"
+#include "io/bag_metadata.hpp"
 
 #include <cstdlib>
 
@@ -6,8 +6,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pointtree;  // NOLINT(google-build-using-namespace)
-  return fuzz::refuse_or_read(data, size, [](data::ByteView input) {
-    for (const auto& name : data::parse_bag_metadata(input.text()).files) {
+  return fuzz::refuse_or_read(data, size, [](io::ByteView input) {
+    for (const auto& name : io::parse_bag_metadata(input.text()).files) {
       if (name.find('/') != std::string::npos || name == "..") std::abort();  // leaves the folder
     }
   });

@@ -3,14 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pointtree/data/byte_view.hpp"
-#include "pointtree/data/read_limits.hpp"
+#include "pointtree/io/byte_view.hpp"
+#include "pointtree/io/read_limits.hpp"
 
 namespace pointtree::fuzz {
 
 /// Ceilings low enough that libFuzzer's own memory limit tells an allocation that ignores them.
-inline data::ReadLimits limits() {
-  data::ReadLimits limits;
+inline io::ReadLimits limits() {
+  io::ReadLimits limits;
   limits.max_file_bytes = 1 << 20;
   limits.max_points = 1 << 16;
   limits.max_unpacked_bytes = 4 << 20;
@@ -23,8 +23,8 @@ inline data::ReadLimits limits() {
 template <typename Reader>
 int refuse_or_read(const std::uint8_t* bytes, std::size_t size, Reader read) {
   try {
-    read(data::ByteView(bytes, size));
-  } catch (const data::ReadError&) {
+    read(io::ByteView(bytes, size));
+  } catch (const io::ReadError&) {
     return 0;
   }
   return 0;

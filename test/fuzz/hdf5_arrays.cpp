@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "data/hdf5_dataset.hpp"
+#include "datasets/hdf5_dataset.hpp"
 #include "raw_values.hpp"
 
 namespace {
@@ -82,7 +82,7 @@ void write_file(const std::string& path, fuzz::RawValues& values) {
   H5Fclose(file);
 }
 
-void check(const data::Dataset& dataset, std::size_t classes, std::size_t parts) {
+void check(const datasets::Dataset& dataset, std::size_t classes, std::size_t parts) {
   for (std::size_t i = 0; i < dataset.size(); ++i) {
     const auto example = dataset.at(i);
     if (!example.points.allFinite()) std::abort();
@@ -100,16 +100,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::RawValues values(data, size);
   const auto wanted = values.take<std::uint8_t>();
   write_file(file.path(), values);
-  data::Hdf5Layout layout;
+  datasets::Hdf5Layout layout;
   if ((wanted & 1U) != 0) layout.label = "label";
   if ((wanted & 2U) != 0) layout.point_labels = "pid";
   if ((wanted & 4U) != 0) layout.normals = "normal";
   if ((wanted & 8U) != 0) layout.columns = 6;
-  data::DatasetInfo info;
+  datasets::DatasetInfo info;
   info.classes = {"a", "b", "c"};
   info.point_classes = {"p", "q"};
   try {
-    check(*data::open_hdf5_dataset({file.path()}, layout, info, std::nullopt), 3, 2);
+    check(*datasets::open_hdf5_dataset({file.path()}, layout, info, std::nullopt), 3, 2);
   } catch (const std::runtime_error& error) {
     if (std::string(error.what()).find(file.path().string()) == std::string::npos) std::abort();
   }

@@ -1,10 +1,10 @@
-#include "pointtree/data/npy.hpp"
+#include "pointtree/io/npy.hpp"
 
 #include "fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pointtree;  // NOLINT(google-build-using-namespace)
-  return fuzz::refuse_or_read(data, size, [](data::ByteView input) {
-    data::cloud_from(data::parse_npy(input, fuzz::limits()), fuzz::limits());
+  return fuzz::refuse_or_read(data, size, [](io::ByteView input) {
+    io::cloud_from(io::parse_npy(input, fuzz::limits()), fuzz::limits());
   });
 }

@@ -1,4 +1,4 @@
-#include "pointtree/data/off_mesh.hpp"
+#include "pointtree/simulation/off_mesh.hpp"
 
 #include "memory_file.hpp"
 #include "pointtree/geometry/random.hpp"
@@ -7,14 +7,14 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pointtree;  // NOLINT(google-build-using-namespace)
   return fuzz::refuse_or_open<std::runtime_error>(data, size, [](const auto& path) {
-    const auto mesh = data::read_off(path);
+    const auto mesh = simulation::read_off(path);
     for (const auto& triangle : mesh.triangles) {
       if (triangle.minCoeff() < 0) std::abort();
       if (static_cast<std::size_t>(triangle.maxCoeff()) >= mesh.vertices.size()) std::abort();
     }
     try {
       geometry::Random random(1);
-      if (!data::sample_surface(mesh, 16, random).points.allFinite()) std::abort();
+      if (!simulation::sample_surface(mesh, 16, random).points.allFinite()) std::abort();
     } catch (const std::invalid_argument&) {
       return;  // no area
     }

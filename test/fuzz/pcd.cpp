@@ -1,9 +1,9 @@
-#include "pointtree/data/pcd.hpp"
+#include "pointtree/io/pcd.hpp"
 
 #include "fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pointtree;  // NOLINT(google-build-using-namespace)
   return fuzz::refuse_or_read(data, size,
-                              [](data::ByteView input) { data::parse_pcd(input, fuzz::limits()); });
+                              [](io::ByteView input) { io::parse_pcd(input, fuzz::limits()); });
 }

@@ -1,18 +1,17 @@
 # The tests of readers, pipeline and load that need no LibTorch, under the sanitizers of the fuzz targets: minutes to
 # build where tools/test --sanitize takes most of an hour.
 find_package(GTest REQUIRED)
-include(RoomTest)
+include(ModuleTest)
 pointtree_add_test(sanitized_readers
   SOURCES
-    ../data/bag_folder_test.cpp
-    ../data/mcap_test.cpp
-    ../data/npy_test.cpp
-    ../data/off_mesh_test.cpp
-    ../data/point_cloud2_test.cpp
-    ../data/text_cloud_test.cpp
+    ../io/bag_folder_test.cpp
+    ../io/mcap_test.cpp
+    ../io/npy_test.cpp
+    ../simulation/off_mesh_test.cpp
+    ../io/point_cloud2_test.cpp
+    ../io/text_cloud_test.cpp
     ../reliability/cut_bag_test.cpp
   LINK pointtree_fuzzed PkgConfig::ZSTD SQLite::SQLite3)
-target_include_directories(test_sanitized_readers PRIVATE ${PROJECT_SOURCE_DIR}/src/data)
 pointtree_add_test(sanitized_pipeline
   SOURCES
     ../perception/blocks_test.cpp

@@ -1,9 +1,9 @@
-#include "pointtree/data/text_cloud.hpp"
+#include "pointtree/io/text_cloud.hpp"
 
 #include "fuzz_input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pointtree;  // NOLINT(google-build-using-namespace)
   return fuzz::refuse_or_read(
-      data, size, [](data::ByteView input) { data::parse_text_cloud(input, fuzz::limits()); });
+      data, size, [](io::ByteView input) { io::parse_text_cloud(input, fuzz::limits()); });
 }

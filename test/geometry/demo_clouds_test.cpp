@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "geometry/tree_oracle.hpp"
-#include "pointtree/data/npy.hpp"
+#include "pointtree/io/npy.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/transformation.hpp"
@@ -35,10 +35,10 @@ class DemoClouds : public testing::Test {
     for (const char* name : {"car", "chair", "guitar", "lamp", "table"}) {
       std::ifstream file(folder / (std::string(name) + ".npz"), std::ios::binary);
       const std::vector<char> text((std::istreambuf_iterator<char>(file)), {});
-      const data::Bytes bytes(reinterpret_cast<const std::uint8_t*>(text.data()),
+      const io::Bytes bytes(reinterpret_cast<const std::uint8_t*>(text.data()),
                               reinterpret_cast<const std::uint8_t*>(text.data()) + text.size());
-      const data::NpzArrays arrays = data::parse_npz(data::ByteView(bytes.data(), bytes.size()));
-      const auto cloud = [&](const char* key) { return data::cloud_from(arrays.at(key)).points; };
+      const io::NpzArrays arrays = io::parse_npz(io::ByteView(bytes.data(), bytes.size()));
+      const auto cloud = [&](const char* key) { return io::cloud_from(arrays.at(key)).points; };
       clouds_.push_back({name, cloud("orig"), cloud("trans"), cloud("pa")});
     }
   }

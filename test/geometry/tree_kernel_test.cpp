@@ -4,7 +4,7 @@
 
 #include "geometry/clouds.hpp"
 #include "geometry/property_seed.hpp"
-#include "tree/workspace.hpp"
+#include "geometry/tree/workspace.hpp"
 
 namespace pointtree::geometry::tree {
 namespace {

@@ -23,22 +23,22 @@ class FakeRecogniser final : public Recogniser {
     info_.colours = {{255, 0, 0}, {0, 0, 255}};
   }
 
-  const model::EngineInfo& info() const override { return info_; }
+  const inference::EngineInfo& info() const override { return info_; }
 
   /// Makes the model ask for these channels.
   void ask_for(std::vector<std::string> channels) { info_.channels = std::move(channels); }
 
-  model::Answers<model::Classification> classify(
-      const std::vector<model::CloudInput>& clouds) const override {
+  inference::Answers<inference::Classification> classify(
+      const std::vector<inference::CloudInput>& clouds) const override {
     if (fails) throw std::runtime_error("the network is out of order");
-    model::Answers<model::Classification> answers;
+    inference::Answers<inference::Classification> answers;
     batches.push_back(clouds.size());
-    for (const model::CloudInput& cloud : clouds) {
+    for (const inference::CloudInput& cloud : clouds) {
       check_rows(cloud);
       if (!info_.channels.empty()) sizes.push_back(cloud.channels(0, 0));
       const Eigen::RowVector3f extent =
           cloud.points.colwise().maxCoeff() - cloud.points.colwise().minCoeff();
-      model::Classification answer;
+      inference::Classification answer;
       answer.label = extent.z() > extent.head<2>().norm() ? 1 : 0;
       answer.probability = probability;
       answer.log_likelihoods.assign(2, std::log(1.0F - probability));
@@ -48,16 +48,16 @@ class FakeRecogniser final : public Recogniser {
     return answers;
   }
 
-  model::Answers<model::Segmentation> segment(
-      const std::vector<model::CloudInput>& clouds) const override {
-    model::Answers<model::Segmentation> answers;
+  inference::Answers<inference::Segmentation> segment(
+      const std::vector<inference::CloudInput>& clouds) const override {
+    inference::Answers<inference::Segmentation> answers;
     batches.push_back(clouds.size());
-    for (const model::CloudInput& cloud : clouds) {
+    for (const inference::CloudInput& cloud : clouds) {
       check_rows(cloud);
       geometry::PreAlignment pose =
           geometry::pre_align(cloud.points, geometry::PreAlignMode::canonical);
       geometry::RelaxedKdTree tree = geometry::build_tree(pose.points);
-      model::Segmentation answer{{}, {}, {}, std::move(pose), std::move(tree)};
+      inference::Segmentation answer{{}, {}, {}, std::move(pose), std::move(tree)};
       for (Eigen::Index row = 0; row < cloud.points.rows(); ++row) {
         answer.labels.push_back(cloud.points(row, 2) > split_height ? 1 : 0);
         answer.probabilities.push_back(probability);
@@ -75,12 +75,12 @@ class FakeRecogniser final : public Recogniser {
   mutable std::vector<float> sizes;          ///< of the clouds, where the model asks for them
 
  private:
-  void check_rows(const model::CloudInput& cloud) const {
+  void check_rows(const inference::CloudInput& cloud) const {
     if (cloud.points.rows() != info_.points) throw std::invalid_argument("wrong number of rows");
     if (!cloud.points.allFinite()) throw std::invalid_argument("non-finite point");
   }
 
-  model::EngineInfo info_;
+  inference::EngineInfo info_;
 };
 
 }  // namespace pointtree::perception

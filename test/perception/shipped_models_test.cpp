@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "perception/cloud_bytes.hpp"
-#include "pointtree/data/simulation.hpp"
+#include "pointtree/simulation/simulation.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
 #include "pointtree/perception/pipeline.hpp"
 
@@ -16,14 +16,14 @@ constexpr double kSensorHeight = 1.8;  // of the simulated street's sensor
 constexpr int kLeastPoints = 100;      // names of objects seen by fewer hang on single points
 
 std::shared_ptr<const Recogniser> shipped(const std::string& name) {
-  model::EngineOptions options;
+  inference::EngineOptions options;
   options.threads = 1;
-  return std::make_shared<EngineRecogniser>(std::make_shared<const model::Engine>(
+  return std::make_shared<EngineRecogniser>(std::make_shared<const inference::Engine>(
       std::string(POINTTREE_SOURCE) + "/models/" + name, options));
 }
 
 /// A scan whose world was mapped, through the pipeline.
-FrameResult process(Pipeline& pipeline, const data::Scan& scan, const Eigen::Matrix3f& map) {
+FrameResult process(Pipeline& pipeline, const simulation::Scan& scan, const Eigen::Matrix3f& map) {
   PointBuffer points;
   for (Eigen::Index i = 0; i < scan.points.rows(); ++i)
     points.emplace_back(map * scan.points.row(i).transpose());
@@ -39,7 +39,7 @@ struct Called {
 };
 
 /// What each true object was called.
-std::map<std::int32_t, Called> called(const data::Scan& scan, const FrameResult& result) {
+std::map<std::int32_t, Called> called(const simulation::Scan& scan, const FrameResult& result) {
   std::map<std::int32_t, std::map<int, int>> votes;
   for (std::size_t i = 0; i < result.labels.size(); ++i) {
     if (scan.instances[i] == 0 || result.labels[i].role != PointRole::object) continue;
@@ -72,14 +72,14 @@ TEST(ShippedModels, names_outlive_a_wrong_mounting_and_a_wrong_calibration) {
   PipelineConfig config;
   config.sensor_height = kSensorHeight;
   Pipeline pipeline(config, shipped("objects"));
-  data::SimulationConfig drive;
+  simulation::SimulationConfig drive;
   drive.frames = 2;
   drive.speed = 50.0;
   std::map<std::string, int> changed;
   int judged = 0;
   int renamed = 0;  // from one class to another, over all maps
   for (const std::uint64_t seed : {2026U, 2027U, 2028U, 2029U}) {
-    for (const data::Scan& scan : data::simulate_street(seed, drive).scans) {
+    for (const simulation::Scan& scan : simulation::simulate_street(seed, drive).scans) {
       auto before = called(scan, process(pipeline, scan, Eigen::Matrix3f::Identity()));
       std::map<std::string, std::map<std::int32_t, Called>> after;
       for (const auto& [name, map] : maps) after[name] = called(scan, process(pipeline, scan, map));

@@ -4,7 +4,7 @@
 
 #include "perception/cloud_bytes.hpp"
 #include "perception/fake_recogniser.hpp"
-#include "pointtree/data/simulation.hpp"
+#include "pointtree/simulation/simulation.hpp"
 #include "pointtree/perception/pipeline.hpp"
 
 namespace pointtree::perception {
@@ -24,8 +24,8 @@ bool is_ground_class(const std::string& name) {
   return name == "road" || name == "sidewalk" || name == "floor";
 }
 
-void judge_ground(const data::Simulation& simulation, Pipeline& pipeline, GroundScore& score) {
-  for (const data::Scan& scan : simulation.scans) {
+void judge_ground(const simulation::Simulation& simulation, Pipeline& pipeline, GroundScore& score) {
+  for (const simulation::Scan& scan : simulation.scans) {
     PointBuffer points;
     for (Eigen::Index i = 0; i < scan.points.rows(); ++i)
       points.emplace_back(scan.points.row(i).transpose());
@@ -48,10 +48,10 @@ TEST(SimulatedScenes, ground_is_told_from_what_stands_on_it_in_streets) {
   Pipeline pipeline(PipelineConfig{}, std::make_shared<FakeRecogniser>());
   GroundScore score;
   for (const std::uint64_t seed : {901U, 902U, 903U, 904U}) {
-    data::SimulationConfig config;
+    simulation::SimulationConfig config;
     config.frames = 2;
     config.street.slope = 0.1;
-    judge_ground(data::simulate_street(seed, config), pipeline, score);
+    judge_ground(simulation::simulate_street(seed, config), pipeline, score);
   }
   std::cout << "ground in streets: precision " << score.precision() << ", recall " << score.recall()
             << '\n';
@@ -66,9 +66,9 @@ TEST(SimulatedScenes, ground_is_told_from_what_stands_on_it_in_rooms) {
   Pipeline pipeline(config, std::make_shared<FakeRecogniser>());
   GroundScore score;
   for (const std::uint64_t seed : {901U, 902U, 903U, 904U}) {
-    data::SimulationConfig walk = data::indoor_simulation();
+    simulation::SimulationConfig walk = simulation::indoor_simulation();
     walk.frames = 2;
-    judge_ground(data::simulate_room(seed, walk), pipeline, score);
+    judge_ground(simulation::simulate_room(seed, walk), pipeline, score);
   }
   std::cout << "ground in rooms: precision " << score.precision() << ", recall " << score.recall()
             << '\n';

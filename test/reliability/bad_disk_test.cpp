@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "pointtree/data/bag.hpp"
-#include "pointtree/data/bag_writer.hpp"
-#include "pointtree/data/cloud_file.hpp"
+#include "pointtree/io/bag.hpp"
+#include "pointtree/io/bag_writer.hpp"
+#include "pointtree/io/cloud_file.hpp"
 #include "reliability/small_bundle.hpp"
 
 namespace pointtree::reliability {
@@ -36,8 +36,8 @@ std::size_t files_in(const fs::path& folder) {
   return count;
 }
 
-data::Cloud cloud_of(Eigen::Index points) {
-  data::Cloud cloud;
+io::Cloud cloud_of(Eigen::Index points) {
+  io::Cloud cloud;
   cloud.points = geometry::Points::Ones(points, 3);
   cloud.width = static_cast<std::uint32_t>(points);
   return cloud;
@@ -63,7 +63,7 @@ TEST(FullDisk, keeps_the_bundle_that_was_to_be_replaced) {
 TEST(FullDisk, leaves_no_half_cloud) {
   expect_well(on_small_disk(kDiskBytes, [](const fs::path& folder) -> std::string {
     for (const char* name : {"cloud.pcd", "cloud.ply", "cloud.npy"}) {
-      const auto fault = fault_of([&] { data::write_cloud(folder / name, cloud_of(100'000)); },
+      const auto fault = fault_of([&] { io::write_cloud(folder / name, cloud_of(100'000)); },
                                   name, "No space left");
       if (!fault.empty()) return fault;
     }
@@ -73,11 +73,11 @@ TEST(FullDisk, leaves_no_half_cloud) {
 
 TEST(FullDisk, ends_a_recording_whose_messages_can_be_read) {
   expect_well(on_small_disk(kDiskBytes, [](const fs::path& folder) -> std::string {
-    const data::Bytes message(1000, 7);
+    const io::Bytes message(1000, 7);
     std::uint64_t flushed = 0;
     const auto fault = fault_of(
         [&] {
-          data::BagWriter writer(folder / "bag.mcap", {data::BagCompression::none, 4096});
+          io::BagWriter writer(folder / "bag.mcap", {io::BagCompression::none, 4096});
           writer.add_topic({});
           for (std::int64_t i = 0; i < 1000; ++i) {
             writer.write(0, i, message);
@@ -87,7 +87,7 @@ TEST(FullDisk, ends_a_recording_whose_messages_can_be_read) {
         },
         "bag.mcap", "No space left");
     if (!fault.empty()) return fault;
-    const auto bag = data::open_bag(folder / "bag.mcap");
+    const auto bag = io::open_bag(folder / "bag.mcap");
     std::uint64_t found = 0;
     while (bag->next()) ++found;
     if (found < flushed || found != bag->report().recovered || !bag->report().truncated)
@@ -108,9 +108,9 @@ TEST(ReadOnlyDisk, is_named_by_every_writer) {
                            "other", reason);
         if (fault.empty())
           fault =
-              fault_of([&] { data::write_cloud(folder / "c.pcd", cloud_of(3)); }, "c.pcd", reason);
+              fault_of([&] { io::write_cloud(folder / "c.pcd", cloud_of(3)); }, "c.pcd", reason);
         if (fault.empty())
-          fault = fault_of([&] { data::BagWriter(folder / "b.mcap"); }, "b.mcap", reason);
+          fault = fault_of([&] { io::BagWriter(folder / "b.mcap"); }, "b.mcap", reason);
         if (fault.empty() && number_of(folder / "bundle") != 1) fault = "the bundle was lost";
         return fault;
       }));

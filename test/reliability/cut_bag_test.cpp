@@ -4,41 +4,41 @@
 #include <fstream>
 #include <iterator>
 
-#include "data/temporary_folder.hpp"
-#include "pointtree/data/bag.hpp"
-#include "pointtree/data/bag_writer.hpp"
+#include "temporary_folder.hpp"
+#include "pointtree/io/bag.hpp"
+#include "pointtree/io/bag_writer.hpp"
 
 namespace pointtree::reliability {
 namespace {
 
-using data::testing::TemporaryFolder;
+using test::TemporaryFolder;
 
 constexpr std::int64_t kMessages = 12;
 
-data::Bytes content_of(std::int64_t number) {
-  return data::Bytes(static_cast<std::size_t>(20 + number), static_cast<std::uint8_t>(number));
+io::Bytes content_of(std::int64_t number) {
+  return io::Bytes(static_cast<std::size_t>(20 + number), static_cast<std::uint8_t>(number));
 }
 
-data::Bytes written_bag(data::BagCompression compression) {
+io::Bytes written_bag(io::BagCompression compression) {
   const TemporaryFolder folder;
-  data::BagWriter writer(folder / "bag.mcap", {compression, 100});
-  data::BagTopic topic;
+  io::BagWriter writer(folder / "bag.mcap", {compression, 100});
+  io::BagTopic topic;
   topic.name = "/numbers";
   topic.type = "std_msgs/msg/Int64";
   writer.add_topic(topic);
   for (std::int64_t i = 1; i <= kMessages; ++i) writer.write(0, i, content_of(i));
   writer.close();
   std::ifstream file(folder / "bag.mcap", std::ios::binary);
-  return data::Bytes(std::istreambuf_iterator<char>(file), {});
+  return io::Bytes(std::istreambuf_iterator<char>(file), {});
 }
 
 /// Messages in the first `size` bytes; each must be whole and in its place.
-std::int64_t whole_messages(const data::Bytes& bytes, std::size_t size) {
-  const auto bag = data::read_mcap({bytes.data(), size});
+std::int64_t whole_messages(const io::Bytes& bytes, std::size_t size) {
+  const auto bag = io::read_mcap({bytes.data(), size});
   std::int64_t found = 0;
   while (const auto message = bag->next()) {
     EXPECT_EQ(++found, message->log_time);
-    EXPECT_EQ(content_of(found), data::Bytes(message->data.begin(), message->data.end()));
+    EXPECT_EQ(content_of(found), io::Bytes(message->data.begin(), message->data.end()));
   }
   const auto& report = bag->report();
   // Behind the end of the data only the summary is missing, and no message with it.
@@ -52,7 +52,7 @@ std::int64_t whole_messages(const data::Bytes& bytes, std::size_t size) {
   return found;
 }
 
-class CutBag : public ::testing::TestWithParam<data::BagCompression> {};
+class CutBag : public ::testing::TestWithParam<io::BagCompression> {};
 
 TEST_P(CutBag, gives_all_whole_messages_and_their_number) {
   const auto bytes = written_bag(GetParam());
@@ -64,7 +64,7 @@ TEST_P(CutBag, gives_all_whole_messages_and_their_number) {
     try {
       found = whole_messages(bytes, size);
       ++readable;
-    } catch (const data::ReadError&) {
+    } catch (const io::ReadError&) {
       EXPECT_EQ(0, last) << "a longer piece can't be less readable";
     }
     EXPECT_GE(found, last);
@@ -77,8 +77,8 @@ TEST_P(CutBag, gives_all_whole_messages_and_their_number) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Compressions, CutBag,
-                         ::testing::Values(data::BagCompression::none, data::BagCompression::lz4,
-                                           data::BagCompression::zstd));
+                         ::testing::Values(io::BagCompression::none, io::BagCompression::lz4,
+                                           io::BagCompression::zstd));
 
 }  // namespace
 }  // namespace pointtree::reliability

@@ -2,16 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "data/temporary_folder.hpp"
-#include "pointtree/data/cloud_file.hpp"
-#include "pointtree/data/dataset.hpp"
+#include "temporary_folder.hpp"
+#include "pointtree/io/cloud_file.hpp"
+#include "pointtree/datasets/dataset.hpp"
 
 namespace pointtree::reliability {
 namespace {
 
-using data::open_dataset;
-using data::testing::error_of;
-using data::testing::TemporaryFolder;
+using datasets::open_dataset;
+using test::error_of;
+using test::TemporaryFolder;
 using ::testing::HasSubstr;
 
 TEST(FileList, does_not_lead_out_of_its_folder) {
@@ -36,7 +36,7 @@ TEST(FileList, of_text_clouds_does_not_lead_out_either) {
 TEST(FileList, names_a_file_that_vanished_while_it_was_open) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "all" / "chair");
-  data::Cloud cloud;
+  io::Cloud cloud;
   cloud.points = geometry::Points::Random(4, 3);
   cloud.width = 4;
   for (const char* name : {"a.pcd", "b.pcd"}) write_cloud(folder / "all" / "chair" / name, cloud);

@@ -2,7 +2,7 @@
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
-#include "data/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 #include "pointtree/training/checkpoint.hpp"
 #include "reliability/bad_disk.hpp"
 #include "reliability/killed_process.hpp"
@@ -10,7 +10,7 @@
 namespace pointtree::training {
 namespace {
 
-using data::testing::TemporaryFolder;
+using test::TemporaryFolder;
 
 constexpr int kKills = 200;
 

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <random>
 
-#include "data/temporary_folder.hpp"
-#include "pointtree/data/cloud_file.hpp"
+#include "temporary_folder.hpp"
+#include "pointtree/io/cloud_file.hpp"
 #include "pointtree/training/checkpoint.hpp"
 #include "pointtree/training/trainer.hpp"
 #include "reliability/killed_process.hpp"
@@ -16,7 +16,7 @@
 namespace pointtree::training {
 namespace {
 
-using data::testing::TemporaryFolder;
+using test::TemporaryFolder;
 namespace fs = std::filesystem;
 
 constexpr int kKills = 200;
@@ -38,13 +38,13 @@ void write_shapes(const fs::path& folder) {
     for (const char* kind : {"cube", "plate"}) {
       fs::create_directories(folder / split / kind);
       for (int i = 0; i < 4; ++i) {
-        data::Cloud cloud;
+        io::Cloud cloud;
         cloud.points.resize(24, 3);
         for (Eigen::Index k = 0; k < cloud.points.size(); ++k)
           cloud.points.data()[k] = place(random);
         if (kind == std::string("plate")) cloud.points.col(2) *= 0.05F;
         cloud.width = 24;
-        data::write_cloud(folder / split / kind / (std::to_string(i) + ".pcd"), cloud);
+        io::write_cloud(folder / split / kind / (std::to_string(i) + ".pcd"), cloud);
       }
     }
   }

@@ -4,16 +4,16 @@
 #include <filesystem>
 #include <functional>
 
-#include "data/temporary_folder.hpp"
-#include "pointtree/data/bag.hpp"
-#include "pointtree/data/bag_writer.hpp"
+#include "temporary_folder.hpp"
+#include "pointtree/io/bag.hpp"
+#include "pointtree/io/bag_writer.hpp"
 #include "reliability/killed_process.hpp"
 #include "reliability/small_bundle.hpp"
 
 namespace pointtree::reliability {
 namespace {
 
-using data::testing::TemporaryFolder;
+using test::TemporaryFolder;
 
 constexpr int kKills = 200;
 constexpr std::int64_t kFinished = 4;  ///< what a writer that lives long gets done, or more
@@ -32,13 +32,13 @@ Work bundle_writer(const std::function<std::filesystem::path(std::int64_t)>& pla
 /// Records message after message and promises every seventh.
 Work recorder(const std::filesystem::path& file) {
   return [file](const auto& promise) {
-    data::BagWriter writer(file, {data::BagCompression::lz4, 512});
-    data::BagTopic topic;
+    io::BagWriter writer(file, {io::BagCompression::lz4, 512});
+    io::BagTopic topic;
     topic.name = "/numbers";
     topic.type = "std_msgs/msg/Int64";
     writer.add_topic(topic);
     for (std::int64_t n = 1;; ++n) {
-      const data::Bytes bytes(40, static_cast<std::uint8_t>(n));
+      const io::Bytes bytes(40, static_cast<std::uint8_t>(n));
       writer.write(0, n, bytes);
       if (n % 7 != 0) continue;
       writer.flush();
@@ -108,7 +108,7 @@ TEST(KilledWriter, leaves_every_message_it_had_flushed) {
     const TemporaryFolder folder;
     const auto promised = kill_while(make(folder), moments.next());
     if (promised == 0) continue;
-    const auto bag = data::open_bag(folder / "bag.mcap");
+    const auto bag = io::open_bag(folder / "bag.mcap");
     std::int64_t found = 0;
     while (const auto message = bag->next()) {
       ASSERT_EQ(++found, message->log_time);

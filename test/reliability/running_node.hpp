@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "data/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 #include "pointtree/perception/point_buffer.hpp"
 #include "pointtree/ros/cloud_node.hpp"
 #include "reliability/recording_host.hpp"
@@ -91,7 +91,7 @@ class RunningNode : public ::testing::Test {
     return true;
   }
 
-  data::testing::TemporaryFolder folder_;
+  test::TemporaryFolder folder_;
   RecordingHost host_;
   std::uint64_t sent_ = 0;
   std::int64_t number_ = 0;  ///< of the last cloud; times kPeriod its stamp

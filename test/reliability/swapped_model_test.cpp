@@ -3,36 +3,36 @@
 
 #include <fstream>
 
-#include "data/temporary_folder.hpp"
-#include "pointtree/model/engine.hpp"
+#include "temporary_folder.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "reliability/small_bundle.hpp"
 
 namespace pointtree::reliability {
 namespace {
 
-using data::testing::TemporaryFolder;
+using test::TemporaryFolder;
 namespace fs = std::filesystem;
 
-std::vector<float> answer_of(const model::Engine& engine) {
+std::vector<float> answer_of(const inference::Engine& engine) {
   geometry::Points points(16, 3);
   for (Eigen::Index i = 0; i < points.size(); ++i)
     points.data()[i] = static_cast<float>((i * 7) % 13);
-  return engine.classify({model::CloudInput{points}}).clouds.front().log_likelihoods;
+  return engine.classify({inference::CloudInput{points}}).clouds.front().log_likelihoods;
 }
 
 class SwappedModel : public ::testing::Test {
  protected:
   SwappedModel() {
     write_numbered_bundle(bundle_, 1, small_model());
-    model::EngineOptions options;
+    inference::EngineOptions options;
     options.threads = 1;
-    engine_ = std::make_unique<model::Engine>(bundle_, options);
+    engine_ = std::make_unique<inference::Engine>(bundle_, options);
     before_ = answer_of(*engine_);
   }
 
   TemporaryFolder folder_;
   fs::path bundle_ = folder_ / "bundle";
-  std::unique_ptr<model::Engine> engine_;
+  std::unique_ptr<inference::Engine> engine_;
   std::vector<float> before_;
 };
 
@@ -40,20 +40,20 @@ TEST_F(SwappedModel, may_be_replaced) {
   write_numbered_bundle(bundle_, 2, small_model());
   EXPECT_EQ(before_, answer_of(*engine_));
   EXPECT_EQ("1", engine_->info().name);
-  EXPECT_EQ("2", model::Engine(bundle_).info().name);
+  EXPECT_EQ("2", inference::Engine(bundle_).info().name);
 }
 
 TEST_F(SwappedModel, may_be_cut_in_place) {
   fs::resize_file(bundle_ / "weights.safetensors", 10);
   EXPECT_EQ(before_, answer_of(*engine_));
-  EXPECT_THROW(model::Engine{bundle_}, std::runtime_error);
+  EXPECT_THROW(inference::Engine{bundle_}, std::runtime_error);
 }
 
 TEST_F(SwappedModel, may_vanish) {
   fs::remove_all(bundle_);
   EXPECT_EQ(before_, answer_of(*engine_));
   try {
-    model::Engine again(bundle_);
+    inference::Engine again(bundle_);
     FAIL() << "a model that is gone was loaded";
   } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string(error.what()).find("model.yaml"), std::string::npos) << error.what();

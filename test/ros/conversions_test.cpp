@@ -67,8 +67,8 @@ perception::FrameResult some_result() {
   return result;
 }
 
-model::EngineInfo two_classes() {
-  model::EngineInfo model;
+inference::EngineInfo two_classes() {
+  inference::EngineInfo model;
   model.classes = {"car", "post"};
   model.colours = {{255, 0, 0}, {1, 2, 3}};
   return model;

@@ -4,14 +4,15 @@
 #include <iostream>
 #include <string>
 
-#include "model/small_configs.hpp"
-#include "model/trained_like.hpp"
-#include "pointtree/model/network_weights.hpp"
+#include "inference/small_configs.hpp"
+#include "network/trained_like.hpp"
+#include "pointtree/network/network_weights.hpp"
 
 namespace {
 
 void make_bundle(const std::string& folder, bool segments, std::uint64_t seed) {
-  using namespace pointtree::model;
+  using namespace pointtree::inference;  // NOLINT(google-build-using-namespace)
+  using namespace pointtree::network;    // NOLINT(google-build-using-namespace)
   ModelConfig config = small_config();
   config.points = 64;
   if (segments) config.task = Task::segmentation;

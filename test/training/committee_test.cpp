@@ -1,4 +1,4 @@
-#include "committee.hpp"
+#include "training/committee.hpp"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
@@ -12,14 +12,14 @@ namespace {
 
 TEST(Committee, every_member_has_one_say_however_often_it_looks) {
   const at::NoGradGuard no_grad;
-  model::ModelConfig config;
-  config.alignment = model::Alignment::none;
+  inference::ModelConfig config;
+  config.alignment = inference::Alignment::none;
   config.points = 16;
   config.classes = 3;
   config.leaf_hidden = 8;
   config.leaf_width = 8;
   config.max_width = 16;
-  Member member{{}, model::PointTreeNet(config), config, 1};
+  Member member{{}, network::PointTreeNet(config), config, 1};
   member.network->eval();
   Batch batch;
   batch.points = at::randn({2, 16, 3});

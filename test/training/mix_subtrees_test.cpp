@@ -1,4 +1,4 @@
-#include "mix_subtrees.hpp"
+#include "training/mix_subtrees.hpp"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/frame_result.hpp"
 
 namespace pointtree::perception {
@@ -25,9 +25,9 @@ struct ObjectMarker {
 };
 
 /// A box for every object and a name for those that were classified.
-std::vector<ObjectMarker> object_markers(const FrameResult& result, const model::EngineInfo& model);
+std::vector<ObjectMarker> object_markers(const FrameResult& result, const inference::EngineInfo& model);
 
 /// The name of the object's class, or "unknown".
-std::string class_name(const LabeledObject& object, const model::EngineInfo& model);
+std::string class_name(const LabeledObject& object, const inference::EngineInfo& model);
 
 }  // namespace pointtree::perception

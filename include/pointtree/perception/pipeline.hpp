@@ -33,7 +33,7 @@ class Pipeline {
   tl::expected<FrameResult, RejectReason> process(const RawCloud& cloud, std::int64_t stamp);
 
   const PipelineConfig& config() const;
-  const model::EngineInfo& info() const;
+  const inference::EngineInfo& info() const;
 
  private:
   class Implementation;

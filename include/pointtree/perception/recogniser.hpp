@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 
 namespace pointtree::perception {
 
@@ -16,15 +16,15 @@ class Recogniser {
   virtual ~Recogniser() = default;
 
   /// What the model expects and answers.
-  virtual const model::EngineInfo& info() const = 0;
+  virtual const inference::EngineInfo& info() const = 0;
 
-  /// Classifies whole clouds; see model::Engine.
-  virtual model::Answers<model::Classification> classify(
-      const std::vector<model::CloudInput>& clouds) const = 0;
+  /// Classifies whole clouds; see inference::Engine.
+  virtual inference::Answers<inference::Classification> classify(
+      const std::vector<inference::CloudInput>& clouds) const = 0;
 
-  /// Labels every point of every cloud; see model::Engine.
-  virtual model::Answers<model::Segmentation> segment(
-      const std::vector<model::CloudInput>& clouds) const = 0;
+  /// Labels every point of every cloud; see inference::Engine.
+  virtual inference::Answers<inference::Segmentation> segment(
+      const std::vector<inference::CloudInput>& clouds) const = 0;
 };
 
 }  // namespace pointtree::perception

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/cloud_view.hpp"
 #include "pointtree/perception/frame_result.hpp"
 
@@ -29,6 +29,6 @@ std::vector<CloudField> visualization_fields();
 
 /// Every input point in the colour of its class.
 std::vector<std::uint8_t> encode_visualization(const CloudView& cloud, const FrameResult& result,
-                                               const model::EngineInfo& model);
+                                               const inference::EngineInfo& model);
 
 }  // namespace pointtree::perception

@@ -13,7 +13,7 @@
 #include <vision_msgs/msg/label_info.hpp>
 #endif
 
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/cloud_view.hpp"
 #include "pointtree/perception/frame_result.hpp"
 
@@ -41,26 +41,26 @@ std::unique_ptr<PointCloud2> to_segmentation(const PointCloud2& message,
 std::unique_ptr<PointCloud2> to_visualization(const PointCloud2& message,
                                               const perception::CloudView& view,
                                               const perception::FrameResult& result,
-                                              const model::EngineInfo& model);
+                                              const inference::EngineInfo& model);
 
 /// The objects with their scores and boxes.
 std::unique_ptr<pointtree::msg::LabeledObjectArray> to_objects(
     const std_msgs::msg::Header& header, const perception::FrameResult& result,
-    const model::EngineInfo& model);
+    const inference::EngineInfo& model);
 
 /// A box and a name for every object; earlier ones are deleted.
 std::unique_ptr<visualization_msgs::msg::MarkerArray> to_markers(
     const std_msgs::msg::Header& header, const perception::FrameResult& result,
-    const model::EngineInfo& model);
+    const inference::EngineInfo& model);
 
 #ifdef POINTTREE_HAS_VISION_MSGS
 /// The classified objects with a hypothesis per class.
 std::unique_ptr<vision_msgs::msg::Detection3DArray> to_detections(
     const std_msgs::msg::Header& header, const perception::FrameResult& result,
-    const model::EngineInfo& model);
+    const inference::EngineInfo& model);
 
 /// Names and numbers of the classes.
-std::unique_ptr<vision_msgs::msg::LabelInfo> to_label_info(const model::EngineInfo& model,
+std::unique_ptr<vision_msgs::msg::LabelInfo> to_label_info(const inference::EngineInfo& model,
                                                            double min_confidence);
 #endif
 

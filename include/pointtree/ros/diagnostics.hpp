@@ -3,7 +3,7 @@
 #include <diagnostic_msgs/msg/diagnostic_status.hpp>
 #include <string>
 
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/ros/frame_statistics.hpp"
 #include "pointtree/ros/node_config.hpp"
 
@@ -14,6 +14,6 @@ namespace pointtree::ros {
 diagnostic_msgs::msg::DiagnosticStatus make_diagnostics(const std::string& node,
                                                         const FrameReport& report,
                                                         const NodeConfig& config,
-                                                        const model::EngineInfo& model);
+                                                        const inference::EngineInfo& model);
 
 }  // namespace pointtree::ros

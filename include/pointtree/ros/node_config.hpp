@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "pointtree/model/engine.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/pipeline_config.hpp"
 
 namespace pointtree::ros {
@@ -33,7 +33,7 @@ struct NodeConfig {
 };
 
 /// What the engine is told of it.
-model::EngineOptions engine_options(const NodeConfig& config);
+inference::EngineOptions engine_options(const NodeConfig& config);
 
 /// The folder of the bundle: a path as it is, or a plain name looked for in the folders of models
 /// that this package and `POINTTREE_MODELS` (separated by ':') offer. Throws std::runtime_error

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pointtree/data/augmentation.hpp"
+#include "pointtree/datasets/augmentation.hpp"
 
 namespace pointtree::training {
 
@@ -18,7 +18,7 @@ struct Batch {
   std::vector<std::int64_t> indices;  ///< [B]: each cloud's index in the data set
   /// [B] where poses and trees are left to the device: clouds are then as they were sampled, and
   /// this is what is to be done to them after the tree.
-  std::vector<data::Disturbance> disturbances;
+  std::vector<datasets::Disturbance> disturbances;
 
   std::int64_t size() const { return points.size(0); }
 };

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "pointtree/data/loader.hpp"
+#include "pointtree/datasets/loader.hpp"
 #include "pointtree/training/batch.hpp"
 #include "pointtree/training/train_config.hpp"
 
@@ -13,7 +13,7 @@ namespace pointtree::training {
 /// Batches one after the other, prepared ahead by worker threads.
 class BatchSource {
  public:
-  BatchSource(std::shared_ptr<const data::Dataset> data, const data::LoaderConfig& config,
+  BatchSource(std::shared_ptr<const datasets::Dataset> data, const datasets::LoaderConfig& config,
               bool point_labels);
 
   /// The next batch as tensors, or none where there are no more.
@@ -24,7 +24,7 @@ class BatchSource {
   }
 
  private:
-  data::Loader loader_;
+  datasets::Loader loader_;
   bool point_labels_;
 };
 
@@ -34,27 +34,27 @@ bool arranges_on_device(const RunConfig& config);
 
 /// Endless augmented batches of a run, from a step on. The batch of a step depends on the
 /// configuration and the step only; process `rank` of `size` gets its equal share of it.
-BatchSource training_batches(std::shared_ptr<const data::Dataset> data, const TrainConfig& config,
+BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data, const TrainConfig& config,
                              std::int64_t first_step, int rank, int size);
 
 /// Steps in one pass over the training clouds.
-std::int64_t training_steps_per_epoch(std::shared_ptr<const data::Dataset> data,
+std::int64_t training_steps_per_epoch(std::shared_ptr<const datasets::Dataset> data,
                                       const TrainConfig& config);
 
 /// How clouds are prepared for judging a network.
 struct EvaluationOptions {
-  model::ModelConfig model;
-  data::AugmentationConfig augment;  ///< one fixed draw per cloud
+  inference::ModelConfig model;
+  datasets::AugmentationConfig augment;  ///< one fixed draw per cloud
   std::uint64_t seed = 0;
   int batch = 64;
   int workers = 1;
   int limit = 0;           ///< only so many clouds; 0: all
-  std::uint64_t view = 0;  ///< data::PreparationConfig::view
+  std::uint64_t view = 0;  ///< datasets::PreparationConfig::view
 };
 
 /// Every cloud of a data set once, with one draw per cloud that depends on the seed and its index
 /// only.
-BatchSource evaluation_batches(std::shared_ptr<const data::Dataset> data,
+BatchSource evaluation_batches(std::shared_ptr<const datasets::Dataset> data,
                                const EvaluationOptions& options);
 
 /// How the validation clouds of a run are prepared: the same for all runs of one configuration,

@@ -20,7 +20,7 @@ struct EvaluationRequest {
   std::string split = "test";
   geometry::TransformationKind transformation = geometry::TransformationKind::none;
   geometry::TransformationForm form = geometry::TransformationForm::authors;
-  bool lidar = false;  ///< see the clouds as data::lidar_observation() does
+  bool lidar = false;  ///< see the clouds as datasets::lidar_observation() does
   std::optional<geometry::PreAlignMode> pre_align;  ///< default: each bundle's own
   int draws = 1;  ///< passes over the data with different transformations
   int votes = 1;  ///< mirrored frames (1, 2, 4 or 8) whose likelihoods are averaged

@@ -4,10 +4,10 @@
 
 #include <optional>
 
-#include "pointtree/data/dataset.hpp"
-#include "pointtree/model/model_config.hpp"
+#include "pointtree/datasets/dataset.hpp"
+#include "pointtree/inference/model_config.hpp"
 #include "pointtree/training/batch.hpp"
-#include "pointtree/training/metrics.hpp"
+#include "pointtree/perception/metrics.hpp"
 
 namespace pointtree::training {
 
@@ -15,13 +15,13 @@ namespace pointtree::training {
 class Judge {
  public:
   /// Throws std::invalid_argument where the data set's labels do not fit the network.
-  Judge(const model::ModelConfig& model, const data::DatasetInfo& data);
+  Judge(const inference::ModelConfig& model, const datasets::DatasetInfo& data);
 
   bool segments() const { return segments_; }
   bool has_parts() const { return allowed_.defined(); }
   int categories() const { return categories_; }
   int classes() const { return classes_; }
-  const data::DatasetInfo& data() const { return data_; }
+  const datasets::DatasetInfo& data() const { return data_; }
 
   /// Names of the classes that the network answers with.
   const std::vector<std::string>& names() const;
@@ -37,7 +37,7 @@ class Judge {
   bool segments_;
   int classes_;
   int categories_;
-  data::DatasetInfo data_;
+  datasets::DatasetInfo data_;
   at::Tensor allowed_;  // [categories, classes] bool
 };
 
@@ -53,8 +53,8 @@ class Scores {
   void merge(const Scores& other);
 
   double mean_loss() const { return clouds_ > 0 ? loss_ / clouds_ : 0.0; }
-  const ConfusionMatrix& confusion() const { return confusion_; }
-  const std::optional<PartScores>& parts() const { return parts_; }
+  const perception::ConfusionMatrix& confusion() const { return confusion_; }
+  const std::optional<perception::PartScores>& parts() const { return parts_; }
 
   /// What models are chosen by: overall accuracy, class mIoU of parts, or mIoU of a scene's
   /// classes.
@@ -64,8 +64,8 @@ class Scores {
   void add_shapes(const Judge& judge, const Batch& batch, const at::Tensor& predicted);
 
   bool segments_;
-  ConfusionMatrix confusion_;
-  std::optional<PartScores> parts_;
+  perception::ConfusionMatrix confusion_;
+  std::optional<perception::PartScores> parts_;
   double loss_ = 0.0;
   double clouds_ = 0.0;
 };

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "pointtree/model/model_config.hpp"
+#include "pointtree/inference/model_config.hpp"
 
 namespace pointtree::training {
 

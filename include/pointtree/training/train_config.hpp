@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/data/augmentation.hpp"
-#include "pointtree/model/model_config.hpp"
+#include "pointtree/datasets/augmentation.hpp"
+#include "pointtree/inference/model_config.hpp"
 #include "pointtree/training/schedule.hpp"
 
 namespace pointtree::training {
@@ -71,9 +71,9 @@ struct RunConfig {
 /// Everything that defines a training run; keys, meanings and limits are listed by
 /// train_config_help().
 struct TrainConfig {
-  model::ModelConfig model;
+  inference::ModelConfig model;
   DataConfig data;
-  data::AugmentationConfig augment;
+  datasets::AugmentationConfig augment;
   OptimizerConfig optimizer;
   ScheduleConfig schedule;
   LossConfig loss;
@@ -94,6 +94,6 @@ TrainConfig parse_train_config(const std::string& yaml,
 std::string to_yaml_text(const TrainConfig& config);
 
 /// All keys as `section.key` with defaults and meanings.
-std::vector<model::ConfigKey> train_config_help();
+std::vector<inference::ConfigKey> train_config_help();
 
 }  // namespace pointtree::training

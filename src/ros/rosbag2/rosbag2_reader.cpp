@@ -7,13 +7,13 @@
 #include <rosbag2_storage/qos.hpp>
 #include <utility>
 
-#include "pointtree/data/bag.hpp"
+#include "pointtree/io/bag.hpp"
 
 namespace pointtree::ros {
 namespace {
 
-using data::BagMessage;
-using data::BagTopic;
+using io::BagMessage;
+using io::BagTopic;
 
 std::int64_t nanoseconds(std::chrono::high_resolution_clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
@@ -37,7 +37,7 @@ std::unique_ptr<rosbag2_cpp::Reader> open(const std::string& path) {
   return reader;
 }
 
-class Rosbag2Reader final : public data::BagReader {
+class Rosbag2Reader final : public io::BagReader {
  public:
   explicit Rosbag2Reader(const std::string& path) : reader_(open(path)) {
     const rosbag2_storage::BagMetadata& metadata = reader_->get_metadata();
@@ -67,7 +67,7 @@ class Rosbag2Reader final : public data::BagReader {
   std::int64_t start_time() const override { return start_; }
   std::int64_t end_time() const override { return end_; }
 
-  void select(const data::BagSelection& selection) override {
+  void select(const io::BagSelection& selection) override {
     selection_ = selection;
     rosbag2_storage::StorageFilter filter;
     filter.topics = selection.topics;
@@ -92,15 +92,15 @@ class Rosbag2Reader final : public data::BagReader {
     return std::nullopt;
   }
 
-  const data::BagReport& report() const override { return report_; }
+  const io::BagReport& report() const override { return report_; }
 
  private:
   std::unique_ptr<rosbag2_cpp::Reader> reader_;
   std::shared_ptr<rosbag2_storage::SerializedBagMessage> message_;  ///< what the last answer views
   std::vector<BagTopic> topics_;
   std::map<std::string, std::string> types_;
-  data::BagSelection selection_;
-  data::BagReport report_;  ///< rosbag2 reads healthy bags or none
+  io::BagSelection selection_;
+  io::BagReport report_;  ///< rosbag2 reads healthy bags or none
   std::int64_t start_ = 0;
   std::int64_t end_ = 0;
 };
@@ -108,6 +108,6 @@ class Rosbag2Reader final : public data::BagReader {
 }  // namespace
 }  // namespace pointtree::ros
 
-extern "C" pointtree::data::BagReader* pointtree_open_rosbag2(const char* path) {
+extern "C" pointtree::io::BagReader* pointtree_open_rosbag2(const char* path) {
   return new pointtree::ros::Rosbag2Reader(path);
 }

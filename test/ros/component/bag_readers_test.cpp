@@ -9,15 +9,15 @@
 #include <tuple>
 #include <vector>
 
-#include "data/temporary_folder.hpp"
-#include "pointtree/data/bag_writer.hpp"
-#include "pointtree/data/cdr.hpp"
-#include "pointtree/data/point_cloud2.hpp"
+#include "temporary_folder.hpp"
+#include "pointtree/io/bag_writer.hpp"
+#include "pointtree/io/cdr.hpp"
+#include "pointtree/io/point_cloud2.hpp"
 
 namespace pointtree::data {
 namespace {
 
-using testing::TemporaryFolder;
+using test::TemporaryFolder;
 using Message = std::tuple<std::int64_t, std::string, std::string, std::string>;
 
 /// Time, topic, type and bytes of all that a reader gives; of equal times, sorted.

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+
+namespace pointtree::io {
+
+/// A file that appears under its name complete or not at all, even if the machine stops half-way.
+///
+/// Bytes go to a temporary file in the same folder; commit() syncs it, renames it and syncs the
+/// folder. Without a commit the temporary file is removed. All functions throw std::runtime_error
+/// naming the path and the reason.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(const void* data, std::size_t size);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* action) const;
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  int descriptor_ = -1;
+};
+
+}  // namespace pointtree::io

@@ -1,0 +1,89 @@
+#include "pointtree/datasets/dataset.hpp"
+
+#include <functional>
+#include <stdexcept>
+
+#include "pointtree/datasets/labelled_folder.hpp"
+#include "pointtree/datasets/mixed_dataset.hpp"
+#include "pointtree/datasets/modelnet.hpp"
+#include "pointtree/datasets/generated_datasets.hpp"
+#include "pointtree/datasets/psb_parts.hpp"
+#include "pointtree/datasets/s3dis.hpp"
+#include "pointtree/datasets/shapenet_part.hpp"
+#include "pointtree/datasets/transformed_copy.hpp"
+
+namespace pointtree::datasets {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One kind of data set: how to open it and the files that give it away.
+struct Kind {
+  std::string name;
+  std::function<std::unique_ptr<Dataset>(const fs::path&, const std::string&)> open;
+  std::vector<std::string> signature;  // all of these exist in the folder; empty: never detected
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> kAll = {
+      {"modelnet40", open_modelnet_hdf5, {"shape_names.txt"}},
+      {"modelnet40_off", open_modelnet_off, {"airplane/train", "xbox/train"}},
+      {"modelnet40_text", open_modelnet_text, {"modelnet40_shape_names.txt"}},
+      {"shapenet_part", open_shapenet_part_hdf5, {"all_object_categories.txt"}},
+      {"shapenet_part_text",
+       open_shapenet_part_text,
+       {"synsetoffset2category.txt", "train_test_split"}},
+      {"s3dis", open_s3dis_hdf5, {"all_files.txt", "room_filelist.txt"}},
+      {"s3dis_rooms", open_s3dis_rooms, {}},
+      {"psb_parts", open_psb_parts, {"class_names.txt", "part_names.txt"}},
+      {"blocks", open_blocks, {"point_class_names.txt"}},
+      {"labelled_clouds", open_labelled_clouds, {"classes.txt"}},
+      {"labelled_folder", open_labelled_folder, {}},
+      {"procedural_objects", datasets::open_procedural_objects, {}},
+      {"procedural_rooms", datasets::open_procedural_rooms, {}},
+      {"procedural_streets", datasets::open_procedural_streets, {}},
+      {"scanned_objects", datasets::open_scanned_objects, {}},
+  };
+  return kAll;
+}
+
+std::string known_kinds() {
+  std::string text;
+  for (const Kind& kind : kinds()) text += (text.empty() ? "" : ", ") + kind.name;
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> dataset_kinds() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) names.push_back(kind.name);
+  return names;
+}
+
+std::string detect_kind(const fs::path& dir) {
+  for (const Kind& kind : kinds()) {
+    bool fits = !kind.signature.empty();
+    for (const std::string& file : kind.signature) fits = fits && fs::exists(dir / file);
+    if (fits) return kind.name;
+  }
+  throw std::runtime_error(dir.string() + ": not a known data set; name its kind, one of " +
+                           known_kinds());
+}
+
+std::unique_ptr<Dataset> open_dataset(const fs::path& dir, const std::string& kind,
+                                      const std::string& split) {
+  if (kind.find('+') != std::string::npos) return open_mixed(dir, kind, split);
+  const std::string wanted = kind == "auto" ? detect_kind(dir) : kind;
+  for (const Kind& candidate : kinds()) {
+    if (candidate.name != wanted) continue;
+    auto dataset = candidate.open(dir, split);
+    if (dataset->size() == 0)
+      throw std::runtime_error(dir.string() + ": split '" + split + "' is empty");
+    return dataset;
+  }
+  throw std::runtime_error("unknown kind of data set '" + kind + "', expected auto or one of " +
+                           known_kinds());
+}
+
+}  // namespace pointtree::datasets

@@ -1,0 +1,60 @@
+#include "dataset_parameters.hpp"
+
+#include <charconv>
+#include <sstream>
+#include <stdexcept>
+
+namespace pointtree::datasets {
+namespace {
+
+[[noreturn]] void fail(const std::string& item, const std::string& expected) {
+  throw std::runtime_error("procedural data set: '" + item + "' should be " + expected);
+}
+
+std::uint64_t number(const std::string& item, const std::string& value, std::uint64_t low,
+                     std::uint64_t high) {
+  std::uint64_t result = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
+  if (error != std::errc() || end != value.data() + value.size() || result < low || result > high) {
+    fail(item, "a whole number in " + std::to_string(low) + " to " + std::to_string(high));
+  }
+  return result;
+}
+
+View view(const std::string& item, const std::string& value) {
+  if (value == "full") return View::full;
+  if (value == "scan") return View::scan;
+  if (value == "mixed") return View::mixed;
+  fail(item, "full, scan or mixed");
+}
+
+}  // namespace
+
+DatasetParameters parse_parameters(const std::string& text, DatasetParameters defaults) {
+  std::istringstream items(text);
+  std::string item;
+  while (std::getline(items, item, ',')) {
+    const std::size_t equals = item.find('=');
+    const std::string key = item.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
+    if (key == "size") {
+      defaults.size = number(item, value, 1, 100'000'000);
+    } else if (key == "held_out") {
+      defaults.held_out = number(item, value, 1, 100'000'000);
+    } else if (key == "seed") {
+      defaults.seed = number(item, value, 0, ~std::uint64_t{0});
+    } else if (key == "points") {
+      defaults.points = static_cast<std::int32_t>(number(item, value, 1, 1'000'000));
+    } else if (key == "kinds") {
+      if (value != "modelnet40" && value != "all") fail(item, "modelnet40 or all");
+      defaults.street = value == "all";
+    } else if (key == "view") {
+      defaults.view = view(item, value);
+    } else {
+      fail(item, "size=…, held_out=…, seed=…, points=…, view=… or kinds=…");
+    }
+  }
+  return defaults;
+}
+
+}  // namespace pointtree::datasets

@@ -1,0 +1,128 @@
+#include "pointtree/datasets/generated_datasets.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+#include "dataset_parameters.hpp"
+#include "pointtree/simulation/objects.hpp"
+#include "pointtree/simulation/partial_scan.hpp"
+#include "pointtree/simulation/room.hpp"
+#include "pointtree/simulation/street.hpp"
+#include "pointtree/geometry/seed.hpp"
+#include "pointtree/simulation/simulation.hpp"
+#include "room_block.hpp"
+
+namespace pointtree::datasets {
+namespace {
+
+// Examples made on demand from their index.
+class GeneratedDataset : public Dataset {
+ public:
+  using Make = std::function<Example(std::size_t index, geometry::Random& random)>;
+
+  GeneratedDataset(DatasetInfo info, const DatasetParameters& parameters, Make make)
+      : info_(std::move(info)), parameters_(parameters), make_(std::move(make)) {
+    if (info_.split != "train" && parameters_.held_out > 0) parameters_.size = parameters_.held_out;
+  }
+
+  const DatasetInfo& info() const override { return info_; }
+  std::size_t size() const override { return parameters_.size; }
+
+  Example at(std::size_t index) const override {
+    if (index >= parameters_.size)
+      throw std::out_of_range("example past the end of a generated data set");
+    geometry::Random random(geometry::mix_seed({parameters_.seed, geometry::hash_name(info_.split), index}));
+    return make_(index, random);
+  }
+
+  // Classes take turns; examples without a class keep none.
+  std::int32_t label(std::size_t index) const override {
+    return info_.classes.empty() ? kNoLabel
+                                 : static_cast<std::int32_t>(index % info_.classes.size());
+  }
+
+ private:
+  DatasetInfo info_;
+  DatasetParameters parameters_;
+  Make make_;
+};
+
+bool sees_all(View view, geometry::Random& random) {
+  return view == View::full || (view == View::mixed && geometry::chance(random, 0.5));
+}
+
+// A lidar's noise is in metres, so small things look rougher; far ones have few beams.
+simulation::PartialScanConfig lidar_view(const simulation::TriangleMesh& mesh, geometry::Random& random) {
+  simulation::PartialScanConfig config;
+  const double radius = simulation::bounds(mesh).diagonal().norm() / 2.0;
+  config.noise = std::min(random.uniform(0.003, 0.025) / radius, 0.04);
+  config.rows_low = 5;
+  config.minimum_points = 24;
+  return config;
+}
+
+}  // namespace
+
+std::unique_ptr<Dataset> open_procedural_objects(const std::filesystem::path& parameters,
+                                                 const std::string& split) {
+  const DatasetParameters chosen =
+      parse_parameters(parameters.string(), {4000, 0, 2048, View::mixed});
+  DatasetInfo info;
+  info.kind = "procedural_objects";
+  info.split = split;
+  info.classes = chosen.street ? simulation::object_classes() : simulation::modelnet40_classes();
+  return std::make_unique<GeneratedDataset>(
+      info, chosen, [chosen, classes = info.classes](std::size_t index, geometry::Random& random) {
+        const auto label = index % classes.size();
+        const simulation::TriangleMesh mesh = simulation::make_object(classes[label], random);
+        Example example;
+        example.label = static_cast<std::int32_t>(label);
+        example.metres = 1.0;
+        if (!sees_all(chosen.view, random))
+          example.points = simulation::partial_scan(mesh, lidar_view(mesh, random), random);
+        // An object that a lidar would hardly notice is shown whole.
+        if (example.points.rows() < 16)
+          example.points = simulation::sample_surface(mesh, chosen.points, random).points;
+        return example;
+      });
+}
+
+std::unique_ptr<Dataset> open_procedural_rooms(const std::filesystem::path& parameters,
+                                               const std::string& split) {
+  const DatasetParameters chosen =
+      parse_parameters(parameters.string(), {4000, 0, 4096, View::mixed});
+  DatasetInfo info;
+  info.kind = "procedural_rooms";
+  info.split = split;
+  info.point_classes = simulation::room_classes();
+  return std::make_unique<GeneratedDataset>(
+      info, chosen, [chosen](std::size_t, geometry::Random& random) {
+        const simulation::Scene room = simulation::make_room(random.below(~std::uint64_t{0}));
+        return cut_block(room, chosen.points, !sees_all(chosen.view, random), random);
+      });
+}
+
+std::unique_ptr<Dataset> open_procedural_streets(const std::filesystem::path& parameters,
+                                                 const std::string& split) {
+  const DatasetParameters chosen = parse_parameters(parameters.string(), {100, 0, 0, View::scan});
+  DatasetInfo info;
+  info.kind = "procedural_streets";
+  info.split = split;
+  info.point_classes = simulation::street_classes();
+  return std::make_unique<GeneratedDataset>(
+      info, chosen, [](std::size_t, geometry::Random& random) {
+        const simulation::Scene street = simulation::make_street(random.below(~std::uint64_t{0}));
+        const simulation::SceneCaster caster(street);
+        const Eigen::Isometry3d pose = simulation::pose_on_way(street, random.uniform(0.0, 76.0));
+        simulation::Scan scan = simulation::scan_scene(street, caster, {}, pose, random.below(~std::uint64_t{0}));
+        scan.pose.setIdentity();  // merged in the sensor's own frame
+        simulation::LabelledPoints seen = simulation::merge_scans({scan});
+        Example example;
+        example.points = std::move(seen.points);
+        example.point_labels = std::move(seen.labels);
+        return example;
+      });
+}
+
+}  // namespace pointtree::datasets

@@ -1,0 +1,50 @@
+#include "pointtree/inference/engine.hpp"
+
+#include "make_implementation.hpp"
+#include "pointtree/inference/bundle.hpp"
+
+namespace pointtree::inference {
+namespace {
+
+std::unique_ptr<Engine::Implementation> load(const std::filesystem::path& folder,
+                                             const EngineOptions& options) {
+  const Bundle bundle(folder);
+  const Manifest& manifest = bundle.manifest();
+  EngineInfo info;
+  info.name = manifest.name;
+  info.checksum = manifest.weights_sha256;
+  info.channels = manifest.channels;
+  info.precision = manifest.precision;
+  for (const ClassInfo& entry : manifest.classes) {
+    info.classes.push_back(entry.name);
+    info.colours.push_back(entry.colour);
+  }
+  return engine::make_implementation(std::move(info), bundle.plan(), options,
+                                     [&](const std::string& name) { return bundle.values(name); });
+}
+
+}  // namespace
+
+int EngineInfo::leaf_channels() const {
+  return 3 + static_cast<int>(channels.size()) + description.channels(points);
+}
+
+Engine::Engine(const std::filesystem::path& bundle, const EngineOptions& options)
+    : Engine(load(bundle, options)) {}
+Engine::Engine(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
+const EngineInfo& Engine::info() const { return implementation_->info(); }
+
+Answers<Classification> Engine::classify(const std::vector<CloudInput>& clouds) const {
+  return implementation_->classify(clouds);
+}
+
+Answers<Segmentation> Engine::segment(const std::vector<CloudInput>& clouds) const {
+  return implementation_->segment(clouds);
+}
+
+}  // namespace pointtree::inference

@@ -1,0 +1,100 @@
+#include "make_implementation.hpp"
+
+#include <iostream>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "cuda_plugin.hpp"
+#include "device_implementation.hpp"
+#include "pointtree/inference/device.hpp"
+
+namespace pointtree::inference::engine {
+namespace {
+
+constexpr int kMaximumThreads = 1024;
+constexpr int kMaximumBatch = 4096;
+
+void check_range(const std::string& key, int value, int low, int high) {
+  if (value < low || value > high) {
+    throw std::runtime_error("engine: " + key + " should be in " + std::to_string(low) + " to " +
+                             std::to_string(high) + ", is " + std::to_string(value));
+  }
+}
+
+int thread_count(int wanted) {
+  if (wanted > 0) return wanted;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void check(const EngineInfo& info, const EngineOptions& options) {
+  check_range("threads", options.threads, 0, kMaximumThreads);
+  check_range("max_batch", options.max_batch, 1, kMaximumBatch);
+  constexpr std::size_t kLabels = std::numeric_limits<std::uint8_t>::max();
+  if (info.segments && info.classes.size() > kLabels) {
+    throw std::runtime_error("engine: a segmenting model may have " + std::to_string(kLabels) +
+                             " classes, " + info.name + " has " +
+                             std::to_string(info.classes.size()));
+  }
+}
+
+/// `auto` stays so only where there is a CUDA device to try.
+DeviceChoice choose_device(const EngineOptions& options) {
+  DeviceChoice choice = parse_device(options.device);
+  if (choice.kind == DeviceChoice::Kind::automatic && count_cuda_devices() == 0) {
+    choice.kind = DeviceChoice::Kind::cpu;
+  }
+  return choice;
+}
+
+DeviceImplementation::Notice notice_of(const EngineOptions& options) {
+  if (options.notice) return options.notice;
+  return [](const std::string& text) { std::cerr << text << "\n"; };
+}
+
+}  // namespace
+
+std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
+                                                            const NetworkPlan& plan,
+                                                            const EngineOptions& options,
+                                                            const TensorReader& read) {
+  const ModelConfig& config = plan.config;
+  info.segments = config.task == Task::segmentation;
+  info.points = config.points;
+  info.pre_align = config.pre_align;
+  info.split = config.tree;
+  info.description = config.description();
+  info.precision = options.precision.value_or(info.precision);
+  info.device = "cpu";
+  for (const PlacedDense& layer : dense_layers(plan)) {
+    if (layer.training_only) continue;
+    info.parameters += parameters(layer.dense);
+    info.multiply_adds += layer.dense.in * layer.dense.out * layer.positions;
+  }
+  check(info, options);
+  const DeviceChoice choice = choose_device(options);
+  const auto on_cpu = [&] {
+    return std::make_unique<CpuImplementation>(info, pack_network(plan, info.precision, read),
+                                               options.max_batch, thread_count(options.threads));
+  };
+  if (choice.kind == DeviceChoice::Kind::cpu) return on_cpu();
+  EngineInfo on_device = info;
+  on_device.device = "cuda:" + std::to_string(choice.index);
+  const bool exact = options.precision == Precision::float32;
+  try {
+    auto backend =
+        make_cuda_backend({plan, read, on_device, choice.index, exact, options.max_batch});
+    std::unique_ptr<Engine::Implementation> fallback;
+    if (options.cpu_fallback) fallback = on_cpu();
+    return std::make_unique<DeviceImplementation>(std::move(on_device), std::move(backend),
+                                                  options.max_batch, std::move(fallback),
+                                                  notice_of(options));
+  } catch (const std::runtime_error& error) {
+    if (choice.kind == DeviceChoice::Kind::cuda) throw;
+    notice_of(options)(info.name + ": " + error.what() + "; going on with the CPU");
+    return on_cpu();
+  }
+}
+
+}  // namespace pointtree::inference::engine

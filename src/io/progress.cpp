@@ -1,0 +1,66 @@
+#include "pointtree/io/progress.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace pointtree::io {
+
+namespace {
+
+constexpr double kTerminalSeconds = 0.2;
+constexpr int kBarCells = 24;
+
+}  // namespace
+
+ProgressLine::ProgressLine(double seconds_between)
+    : terminal_(isatty(STDERR_FILENO) == 1),
+      seconds_between_(terminal_ ? kTerminalSeconds : seconds_between) {}
+
+ProgressLine::~ProgressLine() {
+  if (drawn_ && terminal_) std::fputc('\n', stderr);
+}
+
+void ProgressLine::clear() {
+  if (drawn_ && terminal_) std::fputs("\r\033[K", stderr);
+  drawn_ = false;
+}
+
+void ProgressLine::show(double done, const std::string& text) {
+  const auto now = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(now - last_).count() < seconds_between_) return;
+  last_ = now;
+  done = std::clamp(done, 0.0, 1.0);
+  if (!terminal_) {
+    std::fprintf(stderr, "%5.1f %% %s\n", 100.0 * done, text.c_str());
+    return;
+  }
+  const int filled = static_cast<int>(std::lround(done * kBarCells));
+  const std::string bar = std::string(filled, '#') + std::string(kBarCells - filled, '.');
+  clear();
+  std::fprintf(stderr, "[%s] %5.1f %% %s", bar.c_str(), 100.0 * done, text.c_str());
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void ProgressLine::say(const std::string& line) {
+  clear();
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<long long>(std::max(0.0, std::min(seconds, 1e9)));
+  std::array<char, 32> buffer{};
+  if (whole >= 3600) {
+    std::snprintf(buffer.data(), buffer.size(), "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60,
+                  whole % 60);
+  } else {
+    std::snprintf(buffer.data(), buffer.size(), "%lld:%02lld", whole / 60, whole % 60);
+  }
+  return buffer.data();
+}
+
+}  // namespace pointtree::io

@@ -1,0 +1,60 @@
+#include "pointtree/network/cloud_arranger.hpp"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+
+#include <algorithm>
+
+#include "arranger_request.hpp"
+#include "inference/engine/cuda_plugin.hpp"
+#include "pointtree/inference/device.hpp"
+
+namespace pointtree::network {
+namespace {
+
+class CpuArranger final : public CloudArranger {
+ public:
+  CpuArranger(geometry::PreAlignMode mode, geometry::SplitRule rule) : mode_(mode), rule_(rule) {}
+
+  at::Tensor pose(const at::Tensor& clouds) override {
+    const at::Tensor in = clouds.contiguous();
+    at::Tensor posed = at::empty_like(in);
+    for (std::int64_t b = 0; b < in.size(0); ++b) {
+      Eigen::Map<geometry::Points>(posed[b].mutable_data_ptr<float>(), in.size(1), 3) =
+          geometry::pre_align(cloud(in, b), mode_).points;
+    }
+    return posed;
+  }
+
+  at::Tensor leaf_orders(const at::Tensor& posed) override {
+    const at::Tensor in = posed.contiguous();
+    at::Tensor orders = at::empty({in.size(0), in.size(1)}, at::kLong);
+    for (std::int64_t b = 0; b < in.size(0); ++b) {
+      const auto tree = geometry::build_tree(cloud(in, b), rule_);
+      std::copy(tree.leaf_order().begin(), tree.leaf_order().end(),
+                orders[b].mutable_data_ptr<std::int64_t>());
+    }
+    return orders;
+  }
+
+ private:
+  static geometry::Points cloud(const at::Tensor& clouds, std::int64_t b) {
+    return Eigen::Map<const geometry::Points>(clouds[b].const_data_ptr<float>(), clouds.size(1), 3);
+  }
+
+  geometry::PreAlignMode mode_;
+  geometry::SplitRule rule_;
+};
+
+}  // namespace
+
+std::unique_ptr<CloudArranger> make_cloud_arranger(c10::Device device, geometry::PreAlignMode mode,
+                                                   geometry::SplitRule rule) {
+  if (device.is_cpu()) return std::make_unique<CpuArranger>(mode, rule);
+  const int index = device.has_index() ? device.index() : 0;
+  const auto make = reinterpret_cast<MakeArranger>(
+      inference::cuda_function(index, inference::engine::kCudaLibrary, kMakeArrangerSymbol));
+  return std::unique_ptr<CloudArranger>(make({index, mode, rule}));
+}
+
+}  // namespace pointtree::network

@@ -1,0 +1,81 @@
+#include "pointtree/network/network_weights.hpp"
+
+#include <torch/utils.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace pointtree::network {
+namespace {
+
+std::map<std::string, torch::Tensor> named_tensors(const PointTreeNet& network) {
+  std::map<std::string, torch::Tensor> named;
+  for (const auto& item : network->named_parameters()) named[item.key()] = item.value();
+  for (const auto& item : network->named_buffers()) named[item.key()] = item.value();
+  return named;
+}
+
+void fill_labels(inference::Manifest& manifest) {
+  const auto colours = inference::distinct_colours(static_cast<std::size_t>(manifest.model.classes));
+  while (manifest.classes.size() < colours.size()) {
+    const std::size_t next = manifest.classes.size();
+    manifest.classes.push_back({std::to_string(next), colours[next]});
+  }
+  while (manifest.channels.size() < static_cast<std::size_t>(manifest.model.extra_channels)) {
+    manifest.channels.push_back("channel_" + std::to_string(manifest.channels.size()));
+  }
+}
+
+}  // namespace
+
+int copy_weights(const inference::Bundle& bundle, PointTreeNet& network) {
+  const torch::NoGradGuard no_grad;
+  auto named = named_tensors(network);
+  const auto fits = [&](const inference::TensorPlan& stored) {
+    const auto found = named.find(stored.name);
+    return bundle.has(stored.name) && found != named.end() &&
+           found->second.sizes() == torch::IntArrayRef(stored.shape);
+  };
+  int copied = 0;
+  for (const inference::PlacedDense& layer : inference::dense_layers(bundle.plan())) {
+    const auto stored = inference::tensors(layer);
+    if (!std::all_of(stored.begin(), stored.end(), fits)) continue;
+    for (const inference::TensorPlan& plan : stored) {
+      const auto values = bundle.values(plan.name);
+      named.at(plan.name).copy_(
+          torch::from_blob(const_cast<float*>(values.data()), plan.shape, torch::kFloat32));
+    }
+    ++copied;
+  }
+  return copied;
+}
+
+PointTreeNet load_network(const inference::Bundle& bundle) {
+  PointTreeNet network(bundle.manifest().model);
+  copy_weights(bundle, network);
+  network->eval();
+  return network;
+}
+
+void save_network(const PointTreeNet& network, const std::filesystem::path& folder,
+                  inference::Manifest manifest) {
+  manifest.model = network->config();
+  manifest.precision = inference::Precision::float32;
+  fill_labels(manifest);
+  const auto named = named_tensors(network);
+  std::vector<torch::Tensor> alive;
+  std::vector<io::TensorView> views;
+  for (const inference::PlacedDense& layer : inference::dense_layers(network->plan())) {
+    if (layer.training_only) continue;
+    for (const inference::TensorPlan& plan : inference::tensors(layer)) {
+      alive.push_back(named.at(plan.name).detach().to(torch::kCPU, torch::kFloat32).contiguous());
+      const auto& tensor = alive.back();
+      views.push_back({plan.name, io::DType::f32, plan.shape,
+                       static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
+    }
+  }
+  inference::write_bundle(folder, std::move(manifest), views);
+}
+
+}  // namespace pointtree::network

@@ -1,0 +1,167 @@
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include "datasets/hdf5_file.hpp"
+#include "pointtree/datasets/dataset.hpp"
+#include "pointtree/geometry/random.hpp"
+#include "temporary_folder.hpp"
+
+namespace pointtree::datasets {
+namespace {
+
+using test::error_of;
+using ::testing::HasSubstr;
+using test::TemporaryFolder;
+
+TEST(ShapeNetPartHdf5, reads_both_names_of_the_parts) {
+  const TemporaryFolder folder;
+  const std::vector<float> points(2 * 4 * 3, 0.25F);
+  const std::vector<std::int32_t> labels = {0, 11};
+  const std::vector<std::int32_t> parts = {0, 1, 2, 3, 36, 37, 36, 37};
+  for (const char* name : {"seg", "pid"}) {
+    SCOPED_TRACE(name);
+    {
+      Hdf5File file = Hdf5File::create(folder / "val0.h5");
+      file.write_floats("data", {2, 4, 3}, points.data());
+      file.write_ints("label", {2, 1}, labels.data());
+      file.write_ints(name, {2, 4}, parts.data());
+    }
+    const auto validation = open_dataset(folder.path(), "shapenet_part", "validation");
+    ASSERT_EQ(validation->size(), 2U);
+    EXPECT_EQ(validation->at(1).label, 11);
+    EXPECT_EQ(validation->at(1).point_labels, (std::vector<std::int32_t>{36, 37, 36, 37}));
+  }
+  const std::vector<std::int32_t> beyond(8, 50);
+  Hdf5File file = Hdf5File::create(folder / "test0.h5");
+  file.write_floats("data", {2, 4, 3}, points.data());
+  file.write_ints("label", {2, 1}, labels.data());
+  file.write_ints("pid", {2, 4}, beyond.data());
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "shapenet_part", "test"); }),
+              HasSubstr("point label 50"));
+}
+
+void write_blocks(const std::filesystem::path& path, std::size_t blocks, float first) {
+  std::vector<float> values(blocks * 8 * 9);
+  for (std::size_t i = 0; i < blocks; ++i) values[i * 8 * 9] = first + static_cast<float>(i);
+  const std::vector<std::int32_t> labels(blocks * 8, 12);
+  Hdf5File file = Hdf5File::create(path);
+  file.write_floats("data", {blocks, 8, 9}, values.data());
+  file.write_ints("label", {blocks, 8}, labels.data());
+}
+
+TEST(S3disHdf5, splits_go_by_room) {
+  const TemporaryFolder folder;
+  folder.write("all_files.txt",
+               "indoor3d_sem_seg_hdf5_data/ply_data_all_0.h5\nindoor3d_sem_seg_hdf5_data/"
+               "ply_data_all_1.h5\n");
+  write_blocks(folder / "ply_data_all_0.h5", 30, 0.0F);
+  write_blocks(folder / "ply_data_all_1.h5", 10, 30.0F);
+  std::string rooms;
+  for (int i = 0; i < 40; ++i) {
+    rooms += i >= 35 ? "Area_5_hallway_1\n" : "Area_1_office_" + std::to_string(i / 2) + "\n";
+  }
+  folder.write("room_filelist.txt", rooms);
+  const auto test = open_dataset(folder.path(), "auto", "test");
+  ASSERT_EQ(test->size(), 5U);
+  EXPECT_EQ(test->at(0).points(0, 0), 35.0F);
+  EXPECT_EQ(test->at(0).extra.cols(), 3);
+  EXPECT_EQ(test->at(0).point_labels, std::vector<std::int32_t>(8, 12));
+  EXPECT_EQ(test->at(0).label, kNoLabel);
+  const auto train = open_dataset(folder.path(), "auto", "train");
+  const auto validation = open_dataset(folder.path(), "auto", "validation");
+  EXPECT_EQ(train->size() + validation->size(), 35U);
+  std::set<int> train_rooms;
+  for (std::size_t i = 0; i < train->size(); ++i)
+    train_rooms.insert(static_cast<int>(train->at(i).points(0, 0)) / 2);
+  for (std::size_t i = 0; i < validation->size(); ++i) {
+    EXPECT_EQ(train_rooms.count(static_cast<int>(validation->at(i).points(0, 0)) / 2), 0U);
+  }
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "Area_7"); }),
+              HasSubstr("'Area_7'"));
+  folder.write("room_filelist.txt", "Area_1_office_1\n");
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "test"); }),
+              HasSubstr("each of the 40 blocks, found 1"));
+}
+
+TEST(S3disRooms, cuts_rooms_into_columns_of_one_metre) {
+  const TemporaryFolder folder;
+  std::string rows;
+  geometry::Random random(1);
+  for (int i = 0; i < 900; ++i) {
+    const double x = random.uniform(-4.0, -2.0);
+    const double y = random.uniform(7.0, 8.0);
+    rows += std::to_string(x) + " " + std::to_string(y) + " " +
+            std::to_string(random.uniform(1.0, 3.0)) + " 255 0 51 " + (x < -3.0 ? "1" : "2") + "\n";
+  }
+  rows += "-4.0 7.0 1.0 0 0 0 1\n-1.9 7.5 1.0 0 0 0 2\n";  // the last one is alone in its column
+  folder.write("Area_2_office_3.txt", rows);
+  folder.write("Area_2_notes.md", "no room");
+  const auto blocks = open_dataset(folder.path(), "s3dis_rooms", "Area_2");
+  ASSERT_EQ(blocks->size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Example block = blocks->at(i);
+    EXPECT_EQ(block.points.rows(), 4096);
+    EXPECT_LE(block.points.leftCols<2>().cwiseAbs().maxCoeff(), 0.5001F);
+    EXPECT_GE(block.points.col(2).minCoeff(), 0.0F);
+    EXPECT_LE(block.points.col(2).maxCoeff(), 2.0F);
+    EXPECT_EQ(block.extra.col(2).maxCoeff(), 0.2F);
+    for (const std::int32_t label : block.point_labels)
+      EXPECT_EQ(label, static_cast<std::int32_t>(i) + 1);
+  }
+  folder.write("Area_3_office_1.txt", "0 0 0 0 0 0 13\n");
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "s3dis_rooms", "Area_3"); }),
+              HasSubstr("leave 0 to 12"));
+  folder.write("Area_5_office_1.txt", "\n");
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "s3dis_rooms", "Area_5"); }),
+              HasSubstr("Area_5_office_1.txt: expected finite points"));
+  folder.write("Area_4_office_1.npy", "not an array");
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "s3dis_rooms", "Area_4"); }),
+              HasSubstr("npy"));
+}
+
+TEST(PsbParts, parts_belong_to_the_class_before_the_slash) {
+  const TemporaryFolder folder;
+  folder.write("class_names.txt", "Cup\nBird\n");
+  folder.write("part_names.txt", "Cup/body\nBird/wing\nCup/handle\n");
+  std::vector<std::int32_t> labels(20, 0);
+  std::fill(labels.begin() + 10, labels.end(), 1);
+  const std::vector<float> values(20 * 2 * 3, 0.5F);
+  const std::vector<std::int32_t> parts(20 * 2, 2);
+  Hdf5File file = Hdf5File::create(folder / "psb_parts_dev.h5");
+  file.write_floats("data", {20, 2, 3}, values.data());
+  file.write_floats("normal", {20, 2, 3}, values.data());
+  file.write_ints("label", {20, 1}, labels.data());
+  file.write_ints("pid", {20, 2}, parts.data());
+  const auto train = open_dataset(folder.path(), "auto", "train");
+  EXPECT_EQ(train->size(), 14U);
+  EXPECT_EQ(open_dataset(folder.path(), "auto", "validation")->size(), 2U);
+  EXPECT_EQ(open_dataset(folder.path(), "auto", "all")->size(), 20U);
+  EXPECT_EQ(train->info().parts_of_class, (std::vector<std::vector<std::int32_t>>{{0, 2}, {1}}));
+  EXPECT_EQ(train->at(0).extra.cols(), 3);
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "dev2"); }), HasSubstr("'dev2'"));
+  folder.write("part_names.txt", "Cup/body\nFish/fin\nCup/handle\n");
+  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "train"); }),
+              HasSubstr("Fish/fin"));
+}
+
+TEST(PsbParts, the_real_set_has_the_known_counts) {
+  const char* root = std::getenv("POINTTREE_DATA");
+  if (root == nullptr) GTEST_SKIP() << "POINTTREE_DATA is not set";
+  const auto all = open_dataset(std::filesystem::path(root) / "psb_parts", "auto", "all");
+  EXPECT_EQ(all->size(), 228U);
+  EXPECT_EQ(all->info().classes.size(), 19U);
+  EXPECT_EQ(all->info().point_classes.size(), 94U);
+  for (std::size_t i = 0; i < all->size(); ++i) {
+    const Example example = all->at(i);
+    const auto& parts = all->info().parts_of_class[static_cast<std::size_t>(example.label)];
+    for (const std::int32_t part : example.point_labels) {
+      ASSERT_NE(std::find(parts.begin(), parts.end(), part), parts.end()) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pointtree::datasets

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "pointtree/inference/model_config.hpp"
+
+namespace pointtree::inference {
+
+/// A network of a few thousand weights for 16 points.
+inline ModelConfig small_config() {
+  ModelConfig config;
+  config.points = 16;
+  config.classes = 5;
+  config.leaf_width = 64;
+  config.max_width = 256;
+  config.leaf_hidden = 128;
+  config.carry_width = 128;
+  config.width = 1.0 / 16.0;
+  return config;
+}
+
+/// One small network of every kind that can be configured.
+inline std::map<std::string, ModelConfig> small_configs() {
+  std::map<std::string, ModelConfig> configs;
+  const auto add = [&](const std::string& name, auto change) {
+    ModelConfig config = small_config();
+    change(config);
+    configs[name] = config;
+  };
+  add("def", [](ModelConfig&) {});
+  add("unaligned", [](ModelConfig& c) { c.alignment = Alignment::none; });
+  add("intensity", [](ModelConfig& c) { c.extra_channels = 1; });
+  add("surroundings", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.points = 64;
+    c.surroundings = true;
+  });
+  add("neighbourhoods", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.points = 64;
+    c.neighbourhoods = true;
+    c.subtree_shapes = true;
+  });
+  add("spin images of the whitened cloud", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.points = 64;
+    c.neighbourhoods = true;
+    c.spin_images = true;
+    c.whitened_description = true;
+  });
+  add("subtree shapes", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.points = 64;
+    c.surroundings = true;
+    c.subtree_shapes = true;
+    c.level_growth = 1.5;
+    c.readout_width = 160;
+  });
+  add("segmentation with subtree shapes", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.alignment = Alignment::none;
+    c.points = 32;
+    c.subtree_shapes = true;
+  });
+  add("proportions", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.pre_align = geometry::PreAlignMode::canonical;
+    c.points = 64;
+    c.subtree_shapes = true;
+    c.proportions = true;
+  });
+  add("surface patches", [](ModelConfig& c) {
+    c.alignment = Alignment::none;
+    c.pre_align = geometry::PreAlignMode::canonical;
+    c.points = 64;
+    c.subtree_shapes = true;
+    c.proportions = true;
+    c.surface_patches = true;
+  });
+  add("readouts", [](ModelConfig& c) {
+    c.points = 128;
+    c.readout_width = 160;
+  });
+  add("ka", [](ModelConfig& c) {
+    c.variant = Variant::ka;
+    c.alignment = Alignment::tree;
+  });
+  add("rns", [](ModelConfig& c) { c.variant = Variant::rns; });
+  add("rns of two blocks with the paper's skip", [](ModelConfig& c) {
+    c.variant = Variant::rns;
+    c.blocks = 2;
+    c.paper_skip = true;
+    c.block_carry_width = 96;
+  });
+  add("concat_mlp", [](ModelConfig& c) { c.merge = Merge::concat_mlp; });
+  add("prelu levels with residual", [](ModelConfig& c) {
+    c.level_activation = Activation::prelu;
+    c.level_residual = true;
+  });
+  add("relu levels", [](ModelConfig& c) { c.level_activation = Activation::relu; });
+  add("three leaf layers", [](ModelConfig& c) { c.leaf_layers = 3; });
+  add("segmentation", [](ModelConfig& c) { c.task = Task::segmentation; });
+  add("segmentation with colour", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.extra_channels = 3;
+  });
+  add("segmentation ka", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.variant = Variant::ka;
+    c.alignment = Alignment::tree;
+  });
+  add("segmentation rns", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.variant = Variant::rns;
+    c.max_width = 1024;
+  });
+  return configs;
+}
+
+}  // namespace pointtree::inference
