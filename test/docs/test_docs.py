@@ -25,13 +25,39 @@ def test_doxygen_finds_nothing_undocumented(tmp_path):
     assert (tmp_path / "html" / "classpointtree_1_1geometry_1_1RelaxedKdTree.html").exists()
 
 
-@pytest.mark.parametrize("page", sorted(str(page.relative_to(ROOT)) for pattern in ("*.md", "docs/*.md")
+@pytest.mark.parametrize("page", sorted(str(page.relative_to(ROOT)) for pattern in ("*.md", "docs/**/*.md", "examples/*.md")
                                         for page in ROOT.glob(pattern)))
 def test_links_lead_somewhere(page):
     text = (ROOT / page).read_text()
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
         if not re.match(r"[a-z]+:", target):
             assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
+
+
+STATION = re.compile(r"`((?:src|include)/[\w/]+\.\w+):(\w+)`")
+
+
+def test_stations_of_the_architecture_exist():
+    text = (ROOT / "docs/architecture.md").read_text()
+    walks = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    stations = {walk.split("\n")[0]: re.findall(r"^\| (\d+) \|", walk, re.MULTILINE) for walk in walks}
+    stations = {title: numbers for title, numbers in stations.items() if numbers}
+    assert len(stations) == 2 and all(4 <= len(numbers) <= 12 for numbers in stations.values()), stations
+    for file, function in STATION.findall(text):
+        assert (ROOT / file).is_file(), f"architecture.md names {file}, which does not exist"
+        # A definition begins with its return type and names the function before its parameters.
+        definition = re.compile(rf"^ *[\w:].*[ :*&]{function}\(", re.MULTILINE)
+        assert definition.search((ROOT / file).read_text()), f"architecture.md names {function}, which {file} lacks"
+    rows = re.findall(r"^\| \d+ \| (.*?) \|", text, re.MULTILINE)
+    assert all(STATION.fullmatch(row) for row in rows), rows
+
+
+@pytest.mark.parametrize("page", sorted(str(page.relative_to(ROOT)) for pattern in ("*.md", "docs/**/*.md", "examples/*.md")
+                                        for page in ROOT.glob(pattern)))
+def test_lines_are_short_enough_to_read(page):
+    lines = (ROOT / page).read_text().split("\n")
+    long = [number for number, line in enumerate(lines, 1) if len(line) > 200 and not line.startswith(("|", "!["))]
+    assert not long, f"{page} has lines of more than 200 characters: {long}"
 
 
 def test_the_enclave_policy_names_every_topic_and_service_of_the_node():
