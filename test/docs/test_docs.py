@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -69,3 +70,37 @@ def test_the_enclave_policy_names_every_topic_and_service_of_the_node():
     services = {name for file in files for name in re.findall(r'"(~/[\w/]+)"', file.read_text())}
     assert len(topics) >= 13 and topics <= allowed["topic"], topics - allowed["topic"]
     assert len(services) >= 7 and services <= allowed["service"], services - allowed["service"]
+
+
+def declared_dependencies():
+    package = ElementTree.parse(ROOT / "package.xml").getroot()
+    return {element.text for element in package if element.tag.endswith("depend")}
+
+
+def test_the_package_declares_what_its_launch_files_import():
+    files = [*(ROOT / "launch").glob("*.py"), ROOT / "examples/composable_node.launch.py"]
+    imported = {name for file in files for name in re.findall(r"^(?:from|import) (\w+)", file.read_text(), re.MULTILINE)}
+    assert {"launch", "launch_ros"} <= imported
+    assert imported - set(sys.stdlib_module_names) <= declared_dependencies()
+
+
+def test_the_package_declares_pkg_config_where_cmake_asks_for_it():
+    assert "pkg_check_modules" in (ROOT / "CMakeLists.txt").read_text()
+    assert "pkg-config" in declared_dependencies()
+
+
+def test_the_citation_has_the_version_of_the_package():
+    version = ElementTree.parse(ROOT / "package.xml").getroot().findtext("version")
+    assert re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE).group(1) == version
+
+
+def test_the_readme_lists_every_shipped_model():
+    section = (ROOT / "README.md").read_text().split("## Models")[1].split("\n## ")[0]
+    listed = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+    assert sorted(listed) == sorted(path.parent.name for path in (ROOT / "models").glob("*/model.yaml"))
+
+
+def test_configurations_named_in_messages_and_pages_exist():
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("src/cli/*.cpp")]
+    named = {name for page in pages for name in re.findall(r"config/[\w/]+\.yaml", page.read_text())}
+    assert named and not [name for name in named if not (ROOT / name).exists()]
