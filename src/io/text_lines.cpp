@@ -21,7 +21,7 @@ std::vector<std::string> read_lines(const std::filesystem::path& path) {
   return lines;
 }
 
-datasets::Channels read_number_table(const std::filesystem::path& path, std::size_t minimum_columns) {
+NumberTable read_number_table(const std::filesystem::path& path, std::size_t minimum_columns) {
   const Bytes text = read_file(path, ReadLimits{}.max_file_bytes);
   TextScanner scanner(ByteView(text).text());
   std::vector<float> values;
@@ -46,10 +46,10 @@ datasets::Channels read_number_table(const std::filesystem::path& path, std::siz
       fail("expected " + std::to_string(expected) + " numbers, found " + std::to_string(columns));
     }
   }
-  if (expected == 0) return datasets::Channels(0, static_cast<Eigen::Index>(minimum_columns));
-  return Eigen::Map<const datasets::Channels>(values.data(),
-                                    static_cast<Eigen::Index>(values.size() / expected),
-                                    static_cast<Eigen::Index>(expected));
+  if (expected == 0) return NumberTable(0, static_cast<Eigen::Index>(minimum_columns));
+  return Eigen::Map<const NumberTable>(values.data(),
+                                       static_cast<Eigen::Index>(values.size() / expected),
+                                       static_cast<Eigen::Index>(expected));
 }
 
 }  // namespace pointtree::io

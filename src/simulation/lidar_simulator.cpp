@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "pointtree/datasets/dataset.hpp"
 #include "pointtree/geometry/seed.hpp"
+#include "pointtree/io/cloud_file.hpp"
 
 namespace pointtree::simulation {
 namespace {
@@ -41,7 +41,7 @@ Scan empty_scan(const LidarConfig& config, const Eigen::Isometry3d& pose) {
   scan.points.setConstant(static_cast<Eigen::Index>(count), 3,
                           std::numeric_limits<float>::quiet_NaN());
   scan.intensity.assign(count, 0.0F);
-  scan.labels.assign(count, datasets::kNoLabel);
+  scan.labels.assign(count, io::kNoLabel);
   scan.instances.assign(count, 0);
   for (int column = 0; column < config.columns; ++column) {
     scan.column_times.push_back(
@@ -86,7 +86,8 @@ Scan scan_scene(const simulation::Scene& scene, const simulation::SceneCaster& c
       const Eigen::Vector3d direction = pose.linear() * beam;
       const auto hit = caster.cast(pose.translation().cast<float>(), direction.cast<float>(),
                                    static_cast<float>(config.range_high));
-      if (hit.object < 0 || hit.distance < config.range_low || geometry::chance(random, config.drop_out))
+      if (hit.object < 0 || hit.distance < config.range_low ||
+          geometry::chance(random, config.drop_out))
         continue;
       const double range = hit.distance + config.range_noise * random.normal();
       const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(config.columns) +
@@ -123,14 +124,14 @@ LabelledPoints merge_scans(const std::vector<Scan>& scans) {
   for (const Scan& scan : scans) {
     count += static_cast<std::size_t>(
         std::count_if(scan.labels.begin(), scan.labels.end(),
-                      [](std::int32_t label) { return label != datasets::kNoLabel; }));
+                      [](std::int32_t label) { return label != io::kNoLabel; }));
   }
   LabelledPoints merged;
   merged.points.resize(static_cast<Eigen::Index>(count), 3);
   Eigen::Index next = 0;
   for (const Scan& scan : scans) {
     for (std::size_t i = 0; i < scan.labels.size(); ++i) {
-      if (scan.labels[i] == datasets::kNoLabel) continue;
+      if (scan.labels[i] == io::kNoLabel) continue;
       const Eigen::Vector3d point =
           scan.points.row(static_cast<Eigen::Index>(i)).cast<double>().transpose();
       merged.points.row(next++) = (scan.pose * point).cast<float>();

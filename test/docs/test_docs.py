@@ -61,6 +61,26 @@ def test_lines_are_short_enough_to_read(page):
     assert not long, f"{page} has lines of more than 200 characters: {long}"
 
 
+# What each module may include beside itself, as docs/architecture.md draws it.
+GEOMETRY, IO, INFERENCE = {"geometry"}, {"geometry", "io"}, {"geometry", "io", "inference"}
+MAY_INCLUDE = {
+    "geometry": set(), "io": GEOMETRY, "inference": IO, "perception": INFERENCE, "ros": INFERENCE | {"perception"},
+    "simulation": IO, "network": INFERENCE, "datasets": INFERENCE | {"simulation"},
+    "training": INFERENCE | {"perception", "simulation", "network", "datasets"},
+}
+
+
+@pytest.mark.parametrize("module", MAY_INCLUDE)
+def test_a_module_includes_only_those_its_arrows_lead_to(module):
+    files = [file for folder in (ROOT / "src" / module, ROOT / "include/pointtree" / module)
+             for file in folder.rglob("*") if file.suffix in (".cpp", ".hpp", ".cu", ".cuh")]
+    assert files
+    wrong = [f"{file.relative_to(ROOT)} includes {other}" for file in files
+             for other in re.findall(r'^#include ["<](?:pointtree/)?(\w+)/', file.read_text(), re.MULTILINE)
+             if other in {*MAY_INCLUDE, "cli"} - MAY_INCLUDE[module] - {module}]
+    assert not wrong, wrong
+
+
 def test_the_enclave_policy_names_every_topic_and_service_of_the_node():
     policy = re.search(r"<policy.*</policy>", (ROOT / "docs/reliability.md").read_text(), re.DOTALL).group()
     allowed = {kind: {element.text for group in ElementTree.fromstring(policy).iter(kind + "s") for element in group}

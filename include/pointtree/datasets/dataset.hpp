@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "pointtree/geometry/points.hpp"
+#include "pointtree/io/cloud_file.hpp"
 
 namespace pointtree::datasets {
 
-/// Stands for "no label" in Example::label and Example::point_labels.
-inline constexpr std::int32_t kNoLabel = -1;
+/// In Example::label and Example::point_labels.
+using io::kNoLabel;
 
 /// Channels beside the coordinates, one row per point.
 using Channels = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -4,10 +4,13 @@
 #include <filesystem>
 #include <vector>
 
-#include "pointtree/io/read_limits.hpp"
 #include "pointtree/geometry/points.hpp"
+#include "pointtree/io/read_limits.hpp"
 
 namespace pointtree::io {
+
+/// Stands for "no label" in labels of points and clouds.
+inline constexpr std::int32_t kNoLabel = -1;
 
 /// A cloud as files hold it; attribute vectors have one entry per point or are empty where the file
 /// has none.

@@ -38,7 +38,7 @@ struct Scan {
   std::vector<float> intensity;     ///< 0 to 1: less the farther and the more slanting
   std::vector<float> column_times;  ///< seconds after the begin, per column
   std::vector<std::int32_t>
-      labels;  ///< index into Scene::classes; datasets::kNoLabel where nothing came back
+      labels;  ///< index into Scene::classes; io::kNoLabel where nothing came back
   std::vector<std::int32_t> instances;  ///< SceneObject::instance; 0 where nothing came back
 };
 
