@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace pointtree::data;  // NOLINT(google-build-using-namespace): a program of one file
+using namespace pointtree::io;  // NOLINT(google-build-using-namespace): a program of one file
 
 /// A real file, or an empty path, which skips the benchmark.
 std::filesystem::path real_file(benchmark::State& state, const char* name) {

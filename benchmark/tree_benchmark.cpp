@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cli/nanoflann_reference.hpp"
+#include "nanoflann_reference.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"

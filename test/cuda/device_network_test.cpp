@@ -30,7 +30,7 @@ class DeviceNetworkOf : public testing::TestWithParam<std::string> {
   /// The largest difference of log-likelihoods from the training form's.
   static double difference(at::ScalarType wide, bool repeats) {
     const at::NoGradGuard no_grad;
-    const ModelConfig config = small_configs().at(GetParam());
+    const inference::ModelConfig config = inference::small_configs().at(GetParam());
     PointTreeNet network = trained_like(config, 3);
     const DeviceNetwork device(network->plan(), reader_of(network), at::kCPU, wide);
     const auto points = at::rand({3, config.points, config.channels()}) * 2 - 1;
@@ -56,15 +56,15 @@ TEST_P(DeviceNetworkOf, answers_nearly_so_in_half) {
 
 std::vector<std::string> names() {
   std::vector<std::string> names;
-  for (const auto& [name, config] : small_configs()) names.push_back(name);
+  for (const auto& [name, config] : inference::small_configs()) names.push_back(name);
   return names;
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryVariant, DeviceNetworkOf, testing::ValuesIn(names()));
 
 TEST(CudaEngine, without_a_device_it_says_what_is_missing) {
-  PointTreeNet network = trained_like(small_config(), 1);
-  EngineOptions options;
+  PointTreeNet network = trained_like(inference::small_config(), 1);
+  inference::EngineOptions options;
   options.device = "cuda:99";
   try {
     make_engine(network, options);
@@ -75,8 +75,8 @@ TEST(CudaEngine, without_a_device_it_says_what_is_missing) {
 }
 
 TEST(CudaEngine, device_may_be_any_text_that_names_one) {
-  PointTreeNet network = trained_like(small_config(), 1);
-  EngineOptions options;
+  PointTreeNet network = trained_like(inference::small_config(), 1);
+  inference::EngineOptions options;
   options.device = "gpu";
   EXPECT_THROW(make_engine(network, options), std::invalid_argument);
   options.device = "cpu";

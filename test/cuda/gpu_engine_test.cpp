@@ -33,7 +33,7 @@ class GpuEngine : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
-  const ModelConfig config = small_configs().at(GetParam());
+  const ModelConfig config = inference::small_configs().at(GetParam());
   PointTreeNet network = trained_like(config, 5);
   const Engine cpu = engine_on("cpu", network);
   const Engine gpu = engine_on("cuda:0", network);
@@ -95,7 +95,7 @@ TEST(GpuArranger, poses_and_trees_of_tensors_are_those_of_the_cpu) {
 
 std::vector<std::string> names() {
   std::vector<std::string> names;
-  for (const auto& [name, config] : small_configs()) names.push_back(name);
+  for (const auto& [name, config] : inference::small_configs()) names.push_back(name);
   return names;
 }
 

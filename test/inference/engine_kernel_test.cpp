@@ -238,7 +238,7 @@ TEST(Int8Kernel, thin_layers_are_quantised_as_if_they_had_been_stored) {
     Team team(1);
     Arena arena;
     Context context{team, arena, *kernels};
-    std::vector<float> simulation::between(50 * 64);
+    std::vector<float> between(50 * 64);
     std::vector<float> stored(50 * 20);
     std::vector<float> fused(50 * 20);
     apply(layers[0], {input.data(), 50, 3}, {between.data(), 64}, context);
@@ -323,10 +323,10 @@ TEST(Arena, allocates_nothing_once_it_has_seen_the_work) {
 }
 
 TEST(Bfloat16, rounds_to_nearest_even) {
-  EXPECT_EQ(io::to_bfloat16(1.0F), 0x3f80);
-  EXPECT_EQ(io::to_bfloat16(1.00390625F), 0x3f80);  // halfway, down to even
-  EXPECT_EQ(io::to_bfloat16(1.01171875F), 0x3f82);  // halfway, up to even
-  EXPECT_EQ(io::to_bfloat16(-1.0078125F), 0xbf81);
+  EXPECT_EQ(to_bfloat16(1.0F), 0x3f80);
+  EXPECT_EQ(to_bfloat16(1.00390625F), 0x3f80);  // halfway, down to even
+  EXPECT_EQ(to_bfloat16(1.01171875F), 0x3f82);  // halfway, up to even
+  EXPECT_EQ(to_bfloat16(-1.0078125F), 0xbf81);
 }
 
 TEST(Team, runs_every_task_once_and_passes_exceptions_on) {

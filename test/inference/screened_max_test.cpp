@@ -31,7 +31,7 @@ struct Case {
 };
 
 float rounded(float value) {
-  const std::uint32_t bits = static_cast<std::uint32_t>(io::to_bfloat16(value)) << 16;
+  const std::uint32_t bits = static_cast<std::uint32_t>(to_bfloat16(value)) << 16;
   float result;
   std::memcpy(&result, &bits, sizeof(result));
   return result;

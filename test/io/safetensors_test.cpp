@@ -42,7 +42,7 @@ std::string with_length(const std::string& header, const std::string& data, std:
 }
 
 TEST(Safetensors, what_was_written_is_read_back) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const std::vector<float> weights{1.5F, -2.0F,  std::numeric_limits<float>::infinity(),
                                    0.0F, 1e-30F, 7.0F};
   const std::vector<std::int8_t> small{-127, 0, 127};
@@ -77,7 +77,7 @@ TEST(Safetensors, checksum_is_sha256) {
 }
 
 TEST(Safetensors, replaces_a_file_whole_and_leaves_no_temporary_behind) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto path = folder.path() / "weights.safetensors";
   const std::vector<float> numbers{1.0F, 2.0F};
   write_safetensors(path, {view("old", DType::f32, {2}, numbers)});
@@ -98,7 +98,7 @@ TEST(Safetensors, replaces_a_file_whole_and_leaves_no_temporary_behind) {
 }
 
 TEST(Safetensors, refuses_files_that_lie_naming_file_key_expected_and_found) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto path = folder.path() / "bad.safetensors";
   const auto entry = [](const std::string& dtype, const std::string& shape,
                         const std::string& offsets) {
@@ -153,7 +153,7 @@ TEST(Safetensors, refuses_files_that_lie_naming_file_key_expected_and_found) {
 }
 
 TEST(Safetensors, refuses_impossible_header_lengths_before_reading_further) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto path = folder.path() / "bad.safetensors";
   for (const std::uint64_t length :
        {std::uint64_t{0}, std::uint64_t{3}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
@@ -171,7 +171,7 @@ TEST(Safetensors, refuses_impossible_header_lengths_before_reading_further) {
 }
 
 TEST(Safetensors, damaged_files_are_refused_or_stay_within_bounds) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto path = folder.path() / "weights.safetensors";
   const std::vector<float> numbers(24, 1.0F);
   write_safetensors(path,

@@ -32,19 +32,19 @@ struct Answer {
 };
 
 // The points of a cloud and, where the model asks for it, its size at each of them.
-struct io::Cloud {
+struct Cloud {
   geometry::Points points;
   datasets::Channels extra;
 };
 
-io::Cloud resampled(const datasets::Example& example, const inference::ModelConfig& config) {
+Cloud resampled(const datasets::Example& example, const inference::ModelConfig& config) {
   const auto rows = geometry::resample(example.points, config.points, kSeed);
   return {example.points(rows, Eigen::all),
           example.extra(rows, Eigen::seqN(0, config.extra_channels))};
 }
 
 // Posed and in leaf order, as the training form takes clouds: [1, N, channels].
-torch::Tensor leaves_of(const io::Cloud& cloud, const inference::ModelConfig& config) {
+torch::Tensor leaves_of(const Cloud& cloud, const inference::ModelConfig& config) {
   const auto posed = geometry::pre_align(cloud.points, config.pre_align);
   const auto order =
       geometry::build_tree(geometry::PointsView(posed.points), config.tree).leaf_order();
@@ -58,7 +58,7 @@ torch::Tensor leaves_of(const io::Cloud& cloud, const inference::ModelConfig& co
   return rows;
 }
 
-std::vector<Answer> training_form_answers(const inference::Bundle& bundle, const std::vector<io::Cloud>& clouds) {
+std::vector<Answer> training_form_answers(const inference::Bundle& bundle, const std::vector<Cloud>& clouds) {
   PointTreeNet network = load_network(bundle);
   const torch::NoGradGuard no_grad;
   std::vector<Answer> answers;
@@ -79,14 +79,14 @@ std::vector<Answer> training_form_answers(const inference::Bundle& bundle, const
 }
 
 std::vector<Answer> engine_answers(const fs::path& bundle, inference::Precision precision,
-                                   const std::vector<io::Cloud>& clouds) {
+                                   const std::vector<Cloud>& clouds) {
   inference::EngineOptions options;
   options.precision = precision;
   options.threads = 1;
   options.max_batch = kBatch;
   const inference::Engine engine(bundle, options);
   std::vector<inference::CloudInput> inputs;
-  for (const io::Cloud& cloud : clouds) {
+  for (const Cloud& cloud : clouds) {
     const auto width = cloud.extra.cols();
     inputs.push_back({cloud.points, inference::ChannelsView(cloud.extra.data(), cloud.extra.rows(), width,
                                                  Eigen::OuterStride<>(width))});
@@ -148,7 +148,7 @@ TEST(EngineAgreement, calls_modelnet40_as_the_training_form_does) {
   for (const fs::path& model : models) {
     SCOPED_TRACE(model.filename());
     const inference::Bundle bundle(model);
-    std::vector<io::Cloud> clouds;
+    std::vector<Cloud> clouds;
     for (std::size_t i = 0; i < dataset->size(); ++i) {
       clouds.push_back(resampled(dataset->at(i), bundle.manifest().model));
     }

@@ -49,10 +49,10 @@ void replace_in(const std::filesystem::path& path, const std::string& from, cons
   std::ofstream(path, std::ios::binary) << text;
 }
 
-TEST(inference::Bundle, a_loaded_network_answers_as_the_saved_one) {
-  for (const auto& [name, config] : small_configs()) {
+TEST(Bundle, a_loaded_network_answers_as_the_saved_one) {
+  for (const auto& [name, config] : inference::small_configs()) {
     SCOPED_TRACE(name);
-    const TemporaryFolder folder;
+    const test::TemporaryFolder folder;
     PointTreeNet saved = random_network(config);
     save_network(saved, folder.path(), small_manifest());
     PointTreeNet loaded = load_network(inference::Bundle(folder.path()));
@@ -61,12 +61,12 @@ TEST(inference::Bundle, a_loaded_network_answers_as_the_saved_one) {
   }
 }
 
-TEST(inference::Bundle, keeps_what_its_manifest_says) {
-  const TemporaryFolder folder;
+TEST(Bundle, keeps_what_its_manifest_says) {
+  const test::TemporaryFolder folder;
   inference::Manifest manifest = small_manifest();
   manifest.description = "a few words: and a colon";
   manifest.classes = {{"chair", {1, 2, 3}}, {"table", {255, 0, 128}}};
-  inference::ModelConfig config = small_configs().at("intensity");
+  inference::ModelConfig config = inference::small_configs().at("intensity");
   config.classes = 2;
   config.pre_align = geometry::PreAlignMode::canonical;
   manifest.channels = {"intensity"};
@@ -88,9 +88,9 @@ TEST(inference::Bundle, keeps_what_its_manifest_says) {
   EXPECT_EQ(read.weights_bytes, std::filesystem::file_size(folder.path() / "weights.safetensors"));
 }
 
-TEST(inference::Bundle, refuses_weights_that_were_changed_or_cut) {
-  const TemporaryFolder folder;
-  save_network(random_network(small_config()), folder.path(), small_manifest());
+TEST(Bundle, refuses_weights_that_were_changed_or_cut) {
+  const test::TemporaryFolder folder;
+  save_network(random_network(inference::small_config()), folder.path(), small_manifest());
   const auto weights = folder.path() / "weights.safetensors";
   const std::string whole = read_text(weights);
   std::string changed = whole;
@@ -103,7 +103,7 @@ TEST(inference::Bundle, refuses_weights_that_were_changed_or_cut) {
   EXPECT_THROW(inference::Bundle bundle(folder.path()), std::runtime_error);
 }
 
-TEST(inference::Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_expected_and_found) {
+TEST(Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_expected_and_found) {
   struct Case {
     std::string from, to;
     std::vector<std::string> message;
@@ -130,11 +130,11 @@ TEST(inference::Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_exp
       {"votes_with:\n  []", "votes_with: [../other]", {"votes_with: expected", "'../other'"}},
       {"name: small", "name: [small]", {"name: expected a text", "a list"}},
       {"name: small", "name: \"small", {"model.yaml", "expected YAML"}}};
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   const auto manifest = folder.path() / "model.yaml";
   for (const auto& [from, to, message] : cases) {
     SCOPED_TRACE(to);
-    save_network(random_network(small_config()), folder.path(), small_manifest());
+    save_network(random_network(inference::small_config()), folder.path(), small_manifest());
     replace_in(manifest, from, to);
     try {
       const inference::Bundle bundle(folder.path());
@@ -150,9 +150,9 @@ TEST(inference::Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_exp
               ThrowsMessage<std::runtime_error>(HasSubstr("absent/model.yaml")));
 }
 
-TEST(inference::Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
-  const TemporaryFolder folder;
-  inference::ModelConfig config = small_configs().at("rns");
+TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
+  const test::TemporaryFolder folder;
+  inference::ModelConfig config = inference::small_configs().at("rns");
   config.leaf_hidden = 512;
   inference::Manifest manifest = small_manifest();
   manifest.votes_with = {"other"};
@@ -191,9 +191,9 @@ TEST(inference::Bundle, conversion_rounds_weights_no_further_than_their_format_a
   }
 }
 
-TEST(inference::Bundle, refuses_a_stored_format_that_its_precision_does_not_allow) {
-  const TemporaryFolder folder;
-  inference::ModelConfig config = small_config();
+TEST(Bundle, refuses_a_stored_format_that_its_precision_does_not_allow) {
+  const test::TemporaryFolder folder;
+  inference::ModelConfig config = inference::small_config();
   config.leaf_hidden = 512;
   save_network(random_network(config), folder.path() / "float32", small_manifest());
   inference::convert_bundle(inference::Bundle(folder.path() / "float32"), folder.path() / "int8", inference::Precision::int8);

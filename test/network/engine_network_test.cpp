@@ -149,7 +149,7 @@ std::vector<std::string> variant_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(inference::Engine, EveryVariant, testing::ValuesIn(variant_names()),
+INSTANTIATE_TEST_SUITE_P(Engine, EveryVariant, testing::ValuesIn(variant_names()),
                          [](const auto& instance) {
                            std::string name = instance.param;
                            for (char& c : name) {

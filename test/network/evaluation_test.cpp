@@ -41,7 +41,7 @@ void expect_close(const torch::Tensor& logits, const Oracle::Rows& expected) {
 
 TEST(Evaluation, agrees_with_plain_loops_over_nodes) {
   constexpr int kSeed = 5;
-  for (const auto& [name, config] : small_configs()) {
+  for (const auto& [name, config] : inference::small_configs()) {
     SCOPED_TRACE(testing::Message() << name << ", seed " << kSeed);
     PointTreeNet net = trained_like(config, kSeed);
     const Oracle oracle(config, weights_of(net));
@@ -59,7 +59,7 @@ TEST(Evaluation, averages_over_the_leaves_of_a_repeated_point) {
   constexpr int kSeed = 6;
   for (const char* name : {"segmentation", "segmentation rns", "rns"}) {
     SCOPED_TRACE(testing::Message() << name << ", seed " << kSeed);
-    const inference::ModelConfig config = small_configs().at(name);
+    const inference::ModelConfig config = inference::small_configs().at(name);
     PointTreeNet net = trained_like(config, kSeed);
     std::mt19937 random(kSeed);
     std::vector<std::vector<int>> owners(2, std::vector<int>(config.points));

@@ -60,7 +60,7 @@ class Gradient : public testing::TestWithParam<const char*> {};
 TEST_P(Gradient, agrees_with_finite_differences) {
   constexpr int kSeed = 8;
   SCOPED_TRACE(testing::Message() << "seed " << kSeed);
-  const inference::ModelConfig config = small_configs().at(GetParam());
+  const inference::ModelConfig config = inference::small_configs().at(GetParam());
   PointTreeNet net = trained_like(config, kSeed);
   net->train();
   net->to(torch::kFloat64);

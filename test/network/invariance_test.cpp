@@ -48,7 +48,7 @@ double difference(const torch::Tensor& a, const torch::Tensor& b) {
 }
 
 inference::ModelConfig config_of(const char* name, geometry::PreAlignMode mode) {
-  inference::ModelConfig config = small_configs().at(name);
+  inference::ModelConfig config = inference::small_configs().at(name);
   config.points = 128;
   config.pre_align = mode;
   return config;
@@ -93,7 +93,7 @@ TEST(Invariance, swapping_the_children_of_any_node_does_not_matter) {
   constexpr int kSeed = 22;
   SCOPED_TRACE(testing::Message() << "seed " << kSeed);
   const torch::NoGradGuard no_grad;
-  for (const auto& [name, config] : small_configs()) {
+  for (const auto& [name, config] : inference::small_configs()) {
     if (config.merge == inference::Merge::concat_mlp) continue;  // the ablation that depends on the order
     SCOPED_TRACE(name);
     PointTreeNet net = trained_like(config, kSeed);

@@ -10,7 +10,7 @@ namespace pointtree::network {
 namespace {
 
 TEST(Network, has_exactly_the_tensors_that_its_plan_lists) {
-  for (const auto& [name, config] : small_configs()) {
+  for (const auto& [name, config] : inference::small_configs()) {
     SCOPED_TRACE(name);
     PointTreeNet net(config);
     std::map<std::string, std::vector<std::int64_t>> found;
@@ -27,7 +27,7 @@ TEST(Network, has_exactly_the_tensors_that_its_plan_lists) {
 }
 
 TEST(Network, answers_per_cloud_or_per_point_and_helps_training_along) {
-  for (const auto& [name, config] : small_configs()) {
+  for (const auto& [name, config] : inference::small_configs()) {
     SCOPED_TRACE(name);
     torch::manual_seed(1);
     PointTreeNet net(config);
@@ -46,7 +46,7 @@ TEST(Network, answers_per_cloud_or_per_point_and_helps_training_along) {
 }
 
 TEST(Network, refuses_input_of_another_shape) {
-  PointTreeNet net(small_configs().at("def"));
+  PointTreeNet net(inference::small_configs().at("def"));
   EXPECT_THROW(net(torch::zeros({1, 32, 3})), std::invalid_argument);
   EXPECT_THROW(net(torch::zeros({1, 16, 4})), std::invalid_argument);
   EXPECT_THROW(net(torch::zeros({16, 3})), std::invalid_argument);
@@ -60,7 +60,7 @@ bool cancels(const std::string& key, const torch::OrderedDict<std::string, at::T
 }
 
 TEST(Network, every_parameter_that_matters_is_trained) {
-  for (const auto& [name, config] : small_configs()) {
+  for (const auto& [name, config] : inference::small_configs()) {
     SCOPED_TRACE(name);
     torch::manual_seed(2);
     PointTreeNet net(config);
