@@ -61,7 +61,7 @@ void print_bundle(const inference::Bundle& bundle) {
             << to_string(manifest.precision) << ", " << manifest.weights_bytes << " bytes, sha256 "
             << manifest.weights_sha256 << "\n  trained on: " << manifest.training_data << " ("
             << manifest.training_terms << ")\n";
-  for (const auto& name : manifest.votes_with) std::cout << "  votes with: " << name << '\n';
+  for (const auto& name : manifest.ensemble) std::cout << "  ensemble with: " << name << '\n';
   for (const inference::Score& score : manifest.scores) {
     std::cout << "  " << score.metric << ": " << score.value << " on " << score.data << '\n';
   }

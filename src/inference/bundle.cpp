@@ -140,6 +140,14 @@ void write_files(const std::filesystem::path& folder, Manifest manifest,
 
 }  // namespace
 
+std::vector<std::filesystem::path> ensemble_folders(const Bundle& bundle) {
+  std::vector<std::filesystem::path> folders;
+  for (const auto& name : bundle.manifest().ensemble) {
+    folders.push_back(bundle.weights().path().parent_path() / name);
+  }
+  return folders;
+}
+
 void write_bundle(const std::filesystem::path& folder, Manifest manifest,
                   const std::vector<io::TensorView>& tensors) {
   std::filesystem::create_directories(folder);

@@ -130,7 +130,6 @@ BatchSource evaluation_batches(std::shared_ptr<const datasets::Dataset> data,
                                const EvaluationOptions& options) {
   datasets::LoaderConfig loader;
   loader.preparation = preparation(options.model, options.augment);
-  loader.preparation.view = options.view;
   loader.batch_size = static_cast<std::size_t>(options.batch);
   loader.seed = options.seed;
   loader.shuffle = false;

@@ -70,8 +70,7 @@ TEST(Bundle, keeps_what_its_manifest_says) {
   config.classes = 2;
   config.pre_align = geometry::PreAlignMode::canonical;
   manifest.channels = {"intensity"};
-  manifest.looks = 3;
-  manifest.votes_with = {"other", "third one"};
+  manifest.ensemble = {"other", "third one"};
   save_network(random_network(config), folder.path(), manifest);
   const inference::Manifest read = inference::Bundle(folder.path()).manifest();
   EXPECT_EQ(read.name, "small");
@@ -80,8 +79,7 @@ TEST(Bundle, keeps_what_its_manifest_says) {
   EXPECT_EQ(read.classes[1].colour, (std::array<std::uint8_t, 3>{255, 0, 128}));
   EXPECT_EQ(read.channels, manifest.channels);
   EXPECT_EQ(read.units, "metre");
-  EXPECT_EQ(read.looks, 3);
-  EXPECT_EQ(read.votes_with, manifest.votes_with);
+  EXPECT_EQ(read.ensemble, manifest.ensemble);
   EXPECT_EQ(read.training_terms, "none");
   EXPECT_EQ(read.scores.at(0).value, 0.2);
   EXPECT_EQ(read.model.pre_align, geometry::PreAlignMode::canonical);
@@ -126,8 +124,7 @@ TEST(Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_expected_and_f
       {"sha256: ", "sha256: X", {"weights.sha256", "64"}},
       {"bytes: ", "bytes: 1", {"size", "as in model.yaml"}},
       {"units: metre", "unit: metre", {"unit: not a key"}},
-      {"looks: 1", "looks: 0", {"looks: expected a number from 1", "0"}},
-      {"votes_with:\n  []", "votes_with: [../other]", {"votes_with: expected", "'../other'"}},
+      {"units: ", "ensemble: [../other]\nunits: ", {"ensemble: expected", "'../other'"}},
       {"name: small", "name: [small]", {"name: expected a text", "a list"}},
       {"name: small", "name: \"small", {"model.yaml", "expected YAML"}}};
   const test::TemporaryFolder folder;
@@ -155,7 +152,6 @@ TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
   inference::ModelConfig config = inference::small_configs().at("rns");
   config.leaf_hidden = 512;
   inference::Manifest manifest = small_manifest();
-  manifest.votes_with = {"other"};
   save_network(random_network(config), folder.path() / "float32", manifest);
   const inference::Bundle source(folder.path() / "float32");
   for (const inference::Precision precision : {inference::Precision::bfloat16, inference::Precision::int8}) {
@@ -164,7 +160,6 @@ TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
     const inference::Bundle converted(target);
     EXPECT_EQ(converted.manifest().precision, precision);
     EXPECT_TRUE(converted.manifest().scores.empty());
-    EXPECT_TRUE(converted.manifest().votes_with.empty());
     std::size_t narrowed = 0;
     for (const auto& tensor : source.weights().tensors()) {
       SCOPED_TRACE(tensor.name);

@@ -9,6 +9,7 @@
 #include "pointtree/network/engine_from_network.hpp"
 #include "pointtree/network/network_weights.hpp"
 #include "inference/small_configs.hpp"
+#include "temporary_folder.hpp"
 #include "trained_like.hpp"
 
 namespace pointtree::network {
@@ -198,6 +199,40 @@ TEST(Engine, a_bundle_answers_as_the_network_it_was_saved_from) {
   std::mt19937 random(6);
   const Cloud cloud = random_cloud(network->config(), random, false);
   expect_same(engine.classify({cloud.input()}).clouds.front(), reference(network, cloud), 1e-5);
+}
+
+TEST(Engine, a_bundle_of_several_networks_answers_with_their_mean_probability) {
+  const test::TemporaryFolder folder;
+  const inference::ModelConfig config = inference::small_config();
+  PointTreeNet first = trained_like(config, 1);
+  PointTreeNet second = trained_like(config, 2);
+  inference::Manifest manifest;
+  manifest.name = "second";
+  save_network(second, folder / "bundle/member", manifest);
+  manifest.name = "first";
+  manifest.ensemble = {"member"};
+  save_network(first, folder / "bundle", manifest);
+  const inference::Engine joint(folder / "bundle");
+  std::mt19937 random(3);
+  const Cloud cloud = random_cloud(config, random, false);
+  const auto one = make_engine(first).classify({cloud.input()}).clouds.front();
+  const auto two = make_engine(second).classify({cloud.input()}).clouds.front();
+  const auto mean = joint.classify({cloud.input()}).clouds.front();
+  for (std::size_t c = 0; c < mean.log_likelihoods.size(); ++c) {
+    const double expected = (std::exp(one.log_likelihoods[c]) + std::exp(two.log_likelihoods[c])) / 2;
+    EXPECT_NEAR(std::exp(mean.log_likelihoods[c]), expected, 1e-6);
+  }
+  EXPECT_EQ(joint.info().multiply_adds, 2 * make_engine(first).info().multiply_adds);
+
+  inference::ModelConfig other = config;
+  other.classes += 1;
+  save_network(trained_like(other, 3), folder / "bundle/member", {});
+  try {
+    inference::Engine{folder / "bundle"};
+    FAIL() << "classes differ";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("differ"), std::string::npos) << error.what();
+  }
 }
 
 TEST(Engine, refuses_a_folder_that_is_no_bundle) {

@@ -49,7 +49,6 @@ struct EvaluationOptions {
   int batch = 64;
   int workers = 1;
   int limit = 0;           ///< only so many clouds; 0: all
-  std::uint64_t view = 0;  ///< datasets::PreparationConfig::view
 };
 
 /// Every cloud of a data set once, with one draw per cloud that depends on the seed and its index
