@@ -53,8 +53,8 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
   geometry::Random observing_random = stream(seed, observing);
   const Observation seen = observe(example.points, augmentation.observation, observing_random);
   const auto leaves = std::int32_t{1} << config.depth;
-  const auto chosen =
-      geometry::resample(seen.points, leaves, geometry::mix_seed({seed, sampling}), config.sampling);
+  const auto chosen = geometry::resample(seen.points, leaves, geometry::mix_seed({seed, sampling}),
+                                         config.sampling);
   geometry::Points points = seen.points(chosen, Eigen::all);
 
   if (augmentation.warp > 0.0) {

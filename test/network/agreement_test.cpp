@@ -98,8 +98,8 @@ std::vector<Answer> engine_answers(const fs::path& bundle, inference::Precision 
   std::vector<inference::CloudInput> inputs;
   for (const Cloud& cloud : clouds) {
     const auto width = cloud.extra.cols();
-    inputs.push_back({cloud.points, inference::ChannelsView(cloud.extra.data(), cloud.extra.rows(), width,
-                                                 Eigen::OuterStride<>(width))});
+    inputs.push_back({cloud.points, inference::ChannelsView(cloud.extra.data(), cloud.extra.rows(),
+                                                            width, Eigen::OuterStride<>(width))});
   }
   std::vector<Answer> answers;
   for (const inference::Classification& cloud : engine.classify(inputs).clouds) {
@@ -151,8 +151,8 @@ TEST(EngineAgreement, calls_modelnet40_as_the_training_form_does) {
   const char* root = std::getenv("POINTTREE_DATA");
   if (root == nullptr) GTEST_SKIP() << "POINTTREE_DATA is not set";
   at::set_num_threads(1);
-  const auto dataset =
-      datasets::with_size(datasets::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public"));
+  const auto dataset = datasets::with_size(
+      datasets::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public"));
   const auto models = bundles();
   if (models.empty()) GTEST_SKIP() << "no trained bundle that classifies shapes";
   for (const fs::path& model : models) {
