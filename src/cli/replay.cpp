@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "labelled_bag.hpp"
-#include "pointtree/perception/pipeline.hpp"
 #include "pointtree/io/progress.hpp"
+#include "pointtree/perception/pipeline.hpp"
 #include "replay_report.hpp"
 #include "scene.hpp"
 #include "scene_page.hpp"

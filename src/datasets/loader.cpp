@@ -80,8 +80,8 @@ class BatchMaker {
 
   void append(const EpochItem& item, Batch& batch) const {
     const Example example = dataset_->at(item.index);
-    const std::uint64_t seed =
-        geometry::mix_seed({config_.seed, config_.fresh ? batch.epoch + 1 : 0, item.index, item.copy});
+    const std::uint64_t seed = geometry::mix_seed(
+        {config_.seed, config_.fresh ? batch.epoch + 1 : 0, item.index, item.copy});
     const PreparedCloud cloud = prepare(example, config_.preparation, seed);
     const auto values = static_cast<std::size_t>(cloud.features.size());
     if (batch.size == 0) {

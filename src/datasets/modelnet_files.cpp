@@ -3,12 +3,12 @@
 #include <stdexcept>
 
 #include "file_list_dataset.hpp"
+#include "io/text_lines.hpp"
 #include "modelnet_splits.hpp"
 #include "pointtree/datasets/modelnet.hpp"
-#include "pointtree/simulation/off_mesh.hpp"
 #include "pointtree/geometry/seed.hpp"
+#include "pointtree/simulation/off_mesh.hpp"
 #include "split_files.hpp"
-#include "io/text_lines.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/datasets/visibility.hpp"
+#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -13,29 +13,13 @@ namespace pointtree::datasets {
 namespace {
 
 constexpr int kMaximumDepth = 20;
-constexpr double kMostLost = 0.3;
 
 // Each stage draws from a stream of its own, so that switching one off leaves the draws of the
 // others alone.
-enum Stage : std::uint64_t { observing, sampling, transforming, augmenting, viewing, warping };
+enum Stage : std::uint64_t { observing, sampling, transforming, augmenting, warping = 5 };
 
 geometry::Random stream(std::uint64_t seed, Stage stage) {
   return geometry::Random(geometry::mix_seed({seed, stage}));
-}
-
-// Replaces some points by copies of others.
-void lose_points(geometry::Points& points, geometry::Random& random) {
-  const auto count = static_cast<std::uint64_t>(points.rows());
-  const double share = random.uniform(0.0, kMostLost);
-  const auto lost = static_cast<std::uint64_t>(share * static_cast<double>(count));
-  std::vector<Eigen::Index> rows(count);
-  std::iota(rows.begin(), rows.end(), 0);
-  for (std::uint64_t i = 0; i < lost; ++i) {
-    std::swap(rows[i], rows[i + random.below(count - i)]);
-  }
-  for (std::uint64_t i = 0; i < lost; ++i) {
-    points.row(rows[i]) = points.row(rows[lost + random.below(count - lost)]).eval();
-  }
 }
 
 // Warps a cloud as it is in its pose, then puts it back to where it was; a flat one stays in its
@@ -69,8 +53,8 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
   geometry::Random observing_random = stream(seed, observing);
   const Observation seen = observe(example.points, augmentation.observation, observing_random);
   const auto leaves = std::int32_t{1} << config.depth;
-  const auto chosen =
-      geometry::resample(seen.points, leaves, geometry::mix_seed({seed, sampling}), config.sampling);
+  const auto chosen = geometry::resample(seen.points, leaves, geometry::mix_seed({seed, sampling}),
+                                         config.sampling);
   geometry::Points points = seen.points(chosen, Eigen::all);
 
   if (augmentation.warp > 0.0) {
@@ -81,10 +65,6 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
     geometry::Random random = stream(seed, transforming);
     const geometry::TransformationSampler sampler(augmentation.transformation, augmentation.form);
     points = sampler.draw(points, random).apply(points);
-  }
-  if (config.view > 0) {
-    geometry::Random random(geometry::mix_seed({seed, viewing, config.view}));
-    lose_points(points, random);
   }
   geometry::Random augmenting_random = stream(seed, augmenting);
   PreparedCloud prepared;

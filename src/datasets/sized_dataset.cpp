@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
+#include "pointtree/geometry/seed.hpp"
+#include "pointtree/simulation/objects.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/geometry/sampling.hpp"
-#include "split_files.hpp"
 #include "io/text_lines.hpp"
+#include "pointtree/geometry/sampling.hpp"
+#include "pointtree/geometry/seed.hpp"
+#include "split_files.hpp"
 
 namespace pointtree::datasets {
 namespace {

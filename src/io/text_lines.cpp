@@ -21,7 +21,8 @@ std::vector<std::string> read_lines(const std::filesystem::path& path) {
   return lines;
 }
 
-datasets::Channels read_number_table(const std::filesystem::path& path, std::size_t minimum_columns) {
+datasets::Channels read_number_table(const std::filesystem::path& path,
+                                     std::size_t minimum_columns) {
   const Bytes text = read_file(path, ReadLimits{}.max_file_bytes);
   TextScanner scanner(ByteView(text).text());
   std::vector<float> values;
@@ -48,8 +49,8 @@ datasets::Channels read_number_table(const std::filesystem::path& path, std::siz
   }
   if (expected == 0) return datasets::Channels(0, static_cast<Eigen::Index>(minimum_columns));
   return Eigen::Map<const datasets::Channels>(values.data(),
-                                    static_cast<Eigen::Index>(values.size() / expected),
-                                    static_cast<Eigen::Index>(expected));
+                                              static_cast<Eigen::Index>(values.size() / expected),
+                                              static_cast<Eigen::Index>(expected));
 }
 
 }  // namespace pointtree::io

@@ -35,7 +35,8 @@ at::Tensor average(const at::Tensor& features, const at::Tensor& owner) {
 
 }  // namespace
 
-DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan, const inference::engine::TensorReader& read, at::Device device,
+DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan,
+                             const inference::engine::TensorReader& read, at::Device device,
                              at::ScalarType wide)
     : device_(device), wide_(wide) {
   if (plan.alignment) {
@@ -53,13 +54,15 @@ DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan, const inference
     blocks_.push_back({encoder(name + ".encoder", block.encoder, read),
                        decoder(name + ".decoder", block.decoder, block.encoder, read),
                        std::nullopt});
-    if (block.skip) blocks_.back().skip = map(inference::engine::fold(name + ".skip", *block.skip, read), false);
+    if (block.skip)
+      blocks_.back().skip = map(inference::engine::fold(name + ".skip", *block.skip, read), false);
   }
   encoder_ = encoder("encoder", plan.encoder, read);
   for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
     const inference::ReadoutPlan& readout = plan.readouts[i];
     readouts_.push_back(
-        {readout.level, map(inference::engine::fold("readouts." + std::to_string(i), readout.map, read), false)});
+        {readout.level,
+         map(inference::engine::fold("readouts." + std::to_string(i), readout.map, read), false)});
   }
   if (plan.decoder) decoder_ = decoder("decoder", *plan.decoder, plan.encoder, read);
   head_ = maps("head", inference::MlpPlan(plan.head.begin(), plan.head.end() - 1), false, read);
@@ -67,7 +70,8 @@ DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan, const inference
   head_.push_back(map(inference::engine::fold(last, plan.head.back(), read), true));
 }
 
-DeviceNetwork::Map DeviceNetwork::map(const inference::engine::LinearWeights& weights, bool exact) const {
+DeviceNetwork::Map DeviceNetwork::map(const inference::engine::LinearWeights& weights,
+                                      bool exact) const {
   const auto type = exact || weights.in < kThinDepth ? at::kFloat : wide_;
   const auto out = static_cast<std::int64_t>(weights.out);
   const auto in = static_cast<std::int64_t>(weights.in);
@@ -80,16 +84,19 @@ DeviceNetwork::Map DeviceNetwork::map(const inference::engine::LinearWeights& we
   return {tensor(weights.weight, {out, in}), tensor(weights.bias, {out}), weights.slope};
 }
 
-DeviceNetwork::Maps DeviceNetwork::maps(const std::string& name, const inference::MlpPlan& plan, bool exact,
+DeviceNetwork::Maps DeviceNetwork::maps(const std::string& name, const inference::MlpPlan& plan,
+                                        bool exact,
                                         const inference::engine::TensorReader& read) const {
   Maps maps;
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    maps.push_back(map(inference::engine::fold(name + "." + std::to_string(i), plan[i], read), exact));
+    maps.push_back(
+        map(inference::engine::fold(name + "." + std::to_string(i), plan[i], read), exact));
   }
   return maps;
 }
 
-DeviceNetwork::Encoder DeviceNetwork::encoder(const std::string& name, const inference::EncoderPlan& plan,
+DeviceNetwork::Encoder DeviceNetwork::encoder(const std::string& name,
+                                              const inference::EncoderPlan& plan,
                                               const inference::engine::TensorReader& read) const {
   Encoder encoder{plan.leaf.front().in, maps(name + ".leaf", plan.leaf, false, read), {}};
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
@@ -98,19 +105,21 @@ DeviceNetwork::Encoder DeviceNetwork::encoder(const std::string& name, const inf
         {std::nullopt, level.merge == inference::Merge::concat_mlp, level.residual,
          maps(name + ".shapes." + std::to_string(l), level.shape, false, read)});
     if (level.map) {
-      encoder.levels.back().map =
-          map(inference::engine::fold(name + ".levels." + std::to_string(l), *level.map, read), false);
+      encoder.levels.back().map = map(
+          inference::engine::fold(name + ".levels." + std::to_string(l), *level.map, read), false);
     }
   }
   return encoder;
 }
 
-DeviceNetwork::Decoder DeviceNetwork::decoder(const std::string& name, const inference::DecoderPlan& plan,
+DeviceNetwork::Decoder DeviceNetwork::decoder(const std::string& name,
+                                              const inference::DecoderPlan& plan,
                                               const inference::EncoderPlan& encoder,
                                               const inference::engine::TensorReader& read) const {
   Decoder carries;
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
-    const inference::engine::LinearWeights both = inference::engine::fold(name + ".levels." + std::to_string(l), plan.levels[l], read);
+    const inference::engine::LinearWeights both =
+        inference::engine::fold(name + ".levels." + std::to_string(l), plan.levels[l], read);
     const auto own_width = static_cast<std::size_t>(encoder.widths[encoder.widths.size() - 2 - l]);
     inference::engine::LinearWeights own = columns(both, 0, own_width);
     own.bias = both.bias;

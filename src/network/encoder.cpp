@@ -13,7 +13,8 @@ torch::Tensor add_padded(const torch::Tensor& wide, const torch::Tensor& narrow)
 
 /// The leaf layers in training: two layers with one wide hidden feature are fused, others run as
 /// they are.
-torch::Tensor leaf_features(Mlp& leaf, const inference::MlpPlan& plan, const torch::Tensor& points) {
+torch::Tensor leaf_features(Mlp& leaf, const inference::MlpPlan& plan,
+                            const torch::Tensor& points) {
   const bool fused = leaf->is_training() && fits_training_kernels(points) && plan.size() == 2 &&
                      plan[0].norm && plan[0].activation == inference::Activation::prelu &&
                      plan[0].in < plan[0].out;

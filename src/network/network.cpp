@@ -18,7 +18,8 @@ BlockImpl::Output BlockImpl::forward(const torch::Tensor& points) {
   return {point_features, features.back().squeeze(1)};
 }
 
-PointTreeNetImpl::PointTreeNetImpl(const inference::ModelConfig& config) : plan_(inference::plan_network(config)) {
+PointTreeNetImpl::PointTreeNetImpl(const inference::ModelConfig& config)
+    : plan_(inference::plan_network(config)) {
   const double dropout = config.head_dropout;
   if (plan_.alignment) alignment_ = register_module("alignment", AlignmentNet(*plan_.alignment));
   if (!plan_.blocks.empty()) {

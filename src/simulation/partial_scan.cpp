@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "pointtree/simulation/ray_caster.hpp"
 #include "pointtree/geometry/seed.hpp"
+#include "pointtree/simulation/ray_caster.hpp"
 
 namespace pointtree::simulation {
 namespace {

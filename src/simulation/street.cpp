@@ -5,8 +5,8 @@
 
 #include "object_makers.hpp"
 #include "placement.hpp"
-#include "pointtree/simulation/objects.hpp"
 #include "pointtree/geometry/seed.hpp"
+#include "pointtree/simulation/objects.hpp"
 #include "walls.hpp"
 
 namespace pointtree::simulation {

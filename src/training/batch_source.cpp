@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kValidationSeed = 20221023;
 
 datasets::PreparationConfig preparation(const inference::ModelConfig& model,
-                                    const datasets::AugmentationConfig& augment) {
+                                        const datasets::AugmentationConfig& augment) {
   datasets::PreparationConfig config;
   config.depth = model.depth();
   config.pre_align.mode = model.pre_align;
@@ -117,8 +117,9 @@ std::int64_t training_steps_per_epoch(std::shared_ptr<const datasets::Dataset> d
   return static_cast<std::int64_t>(datasets::Loader(std::move(data), loader).steps_per_epoch());
 }
 
-BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data, const TrainConfig& config,
-                             std::int64_t first_step, int rank, int size) {
+BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data,
+                             const TrainConfig& config, std::int64_t first_step, int rank,
+                             int size) {
   auto loader = training_loader(config, rank, size);
   const auto steps = training_steps_per_epoch(data, config);
   loader.first_epoch = static_cast<std::size_t>(first_step / steps);
@@ -130,7 +131,6 @@ BatchSource evaluation_batches(std::shared_ptr<const datasets::Dataset> data,
                                const EvaluationOptions& options) {
   datasets::LoaderConfig loader;
   loader.preparation = preparation(options.model, options.augment);
-  loader.preparation.view = options.view;
   loader.batch_size = static_cast<std::size_t>(options.batch);
   loader.seed = options.seed;
   loader.shuffle = false;

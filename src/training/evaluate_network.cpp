@@ -7,8 +7,9 @@
 
 namespace pointtree::training {
 
-Scores evaluate_network(network::PointTreeNet& network, std::shared_ptr<const datasets::Dataset> data,
-                        const Judge& judge, const EvaluationOptions& options) {
+Scores evaluate_network(network::PointTreeNet& network,
+                        std::shared_ptr<const datasets::Dataset> data, const Judge& judge,
+                        const EvaluationOptions& options) {
   const at::NoGradGuard no_grad;
   network->eval();
   const auto device = network->parameters().front().device();

@@ -3,14 +3,14 @@
 #include <memory>
 #include <optional>
 
+#include "pointtree/io/interrupt.hpp"
+#include "pointtree/io/progress.hpp"
 #include "pointtree/network/cloud_arranger.hpp"
 #include "pointtree/network/network.hpp"
 #include "pointtree/training/adam.hpp"
 #include "pointtree/training/batch_source.hpp"
 #include "pointtree/training/checkpoint.hpp"
 #include "pointtree/training/communicator.hpp"
-#include "pointtree/io/interrupt.hpp"
-#include "pointtree/io/progress.hpp"
 #include "pointtree/training/run_log.hpp"
 #include "pointtree/training/scores.hpp"
 #include "pointtree/training/trainer.hpp"

@@ -114,7 +114,7 @@ nlohmann::ordered_json as_json(const std::vector<Record>& records) {
 
 template <typename Record, typename X, typename Y>
 training::ChartSeries series(const char* name, const std::vector<Record>& records, X x, Y y,
-                         bool markers) {
+                             bool markers) {
   training::ChartSeries line;
   line.name = name;
   line.markers = markers;

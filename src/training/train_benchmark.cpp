@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "plain_network.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/geometry/random.hpp"
+#include "pointtree/geometry/seed.hpp"
 #include "pointtree/network/network.hpp"
 #include "pointtree/training/adam.hpp"
 #include "pointtree/training/batch_source.hpp"

@@ -2,9 +2,9 @@
 
 #include <limits>
 
-#include "geometry/cuda/align_clouds.hpp"
 #include "cuda/emulator.hpp"
 #include "geometry/clouds.hpp"
+#include "geometry/cuda/align_clouds.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"

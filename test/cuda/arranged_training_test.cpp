@@ -3,8 +3,8 @@
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
-#include "training/arrange_batch.hpp"
 #include "pointtree/training/batch_source.hpp"
+#include "training/arrange_batch.hpp"
 
 namespace pointtree::training {
 namespace {
@@ -101,7 +101,7 @@ TEST(ArrangedBatches, of_the_loader_are_left_alone) {
   const auto clouds = std::make_shared<const LabelledClouds>();
   auto batches = training_batches(clouds, config_with("loader"), 0, 0, 1);
   const auto arranger = network::make_cloud_arranger(c10::kCPU, geometry::PreAlignMode::canonical,
-                                                   geometry::SplitRule::relaxed);
+                                                     geometry::SplitRule::relaxed);
   const Batch batch = *batches.next();
   const Batch same = arranged(batch, *arranger, c10::kCPU);
   EXPECT_TRUE(same.points.is_same(batch.points));

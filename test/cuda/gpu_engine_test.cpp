@@ -8,8 +8,8 @@
 
 #include "inference/small_configs.hpp"
 #include "network/trained_like.hpp"
-#include "pointtree/network/cloud_arranger.hpp"
 #include "pointtree/inference/device.hpp"
+#include "pointtree/network/cloud_arranger.hpp"
 #include "pointtree/network/engine_from_network.hpp"
 
 // The engine on a real device beside the CPU's.

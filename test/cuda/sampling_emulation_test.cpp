@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "cuda/emulator.hpp"
-#include "geometry/cuda/sampling_kernels.hpp"
 #include "geometry/clouds.hpp"
+#include "geometry/cuda/sampling_kernels.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/geometry/sampling.hpp"

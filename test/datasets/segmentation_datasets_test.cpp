@@ -13,8 +13,8 @@ namespace pointtree::datasets {
 namespace {
 
 using test::error_of;
-using ::testing::HasSubstr;
 using test::TemporaryFolder;
+using ::testing::HasSubstr;
 
 TEST(ShapeNetPartHdf5, reads_both_names_of_the_parts) {
   const TemporaryFolder folder;

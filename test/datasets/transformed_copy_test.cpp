@@ -11,8 +11,8 @@ namespace pointtree::datasets {
 namespace {
 
 using test::error_of;
-using ::testing::HasSubstr;
 using test::TemporaryFolder;
+using ::testing::HasSubstr;
 
 TEST(TransformedCopy, every_copy_is_an_affine_image_of_its_cloud) {
   const TemporaryFolder folder;

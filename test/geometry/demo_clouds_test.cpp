@@ -8,10 +8,10 @@
 #include <iterator>
 
 #include "geometry/tree_oracle.hpp"
-#include "pointtree/io/npy.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/transformation.hpp"
+#include "pointtree/io/npy.hpp"
 
 namespace pointtree::geometry {
 namespace {
@@ -36,7 +36,7 @@ class DemoClouds : public testing::Test {
       std::ifstream file(folder / (std::string(name) + ".npz"), std::ios::binary);
       const std::vector<char> text((std::istreambuf_iterator<char>(file)), {});
       const io::Bytes bytes(reinterpret_cast<const std::uint8_t*>(text.data()),
-                              reinterpret_cast<const std::uint8_t*>(text.data()) + text.size());
+                            reinterpret_cast<const std::uint8_t*>(text.data()) + text.size());
       const io::NpzArrays arrays = io::parse_npz(io::ByteView(bytes.data(), bytes.size()));
       const auto cloud = [&](const char* key) { return io::cloud_from(arrays.at(key)).points; };
       clouds_.push_back({name, cloud("orig"), cloud("trans"), cloud("pa")});

@@ -72,21 +72,6 @@ TEST(Proportions, of_a_stretched_ball_are_its_half_axes) {
   EXPECT_LT(found.tail<3>().cwiseAbs().maxCoeff(), 1e-5F);
 }
 
-TEST(Proportions, of_a_mirrored_pose_are_the_mirrored_ones) {
-  POINTTREE_PROPERTY_SEED(seed);
-  Random random(seed);
-  const Eigen::Matrix3d linear = random_matrix(random);
-  for (int axes = 0; axes < 8; ++axes) {
-    Eigen::Matrix3d mirrored = linear;
-    for (int k = 0; k < 3; ++k) {
-      if ((axes >> k & 1) != 0) mirrored.col(k) *= -1.0;
-    }
-    Proportions found = proportions_of(linear);
-    mirror_proportions(axes, found.data());
-    EXPECT_LT((found - proportions_of(mirrored)).cwiseAbs().maxCoeff(), 1e-6F) << "axes " << axes;
-  }
-}
-
 TEST(Proportions, of_flat_clouds_are_zero) {
   Points flat = test::rounded(test::scene_cloud(64, 3));
   flat.col(1).setZero();

@@ -16,13 +16,13 @@ namespace pointtree::io {
 namespace {
 
 using test::file_bytes;
-using ::testing::HasSubstr;
 using test::read_all;
 using test::read_error_of;
 using test::Recorded;
 using test::sample_messages;
 using test::TemporaryFolder;
 using test::write_all;
+using ::testing::HasSubstr;
 
 std::string zstd(const std::string& text) {
   std::string packed(ZSTD_compressBound(text.size()), '\0');

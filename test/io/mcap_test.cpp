@@ -15,12 +15,12 @@ namespace pointtree::io {
 namespace {
 
 using test::file_bytes;
-using ::testing::HasSubstr;
 using test::read_all;
 using test::Recorded;
 using test::sample_messages;
 using test::TemporaryFolder;
 using test::write_all;
+using ::testing::HasSubstr;
 
 /// Where a message's data lies in a file.
 template <typename File>

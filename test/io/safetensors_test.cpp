@@ -9,8 +9,8 @@
 #include <limits>
 #include <random>
 
-#include "temporary_folder.hpp"
 #include "pointtree/io/checksum.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -12,8 +12,8 @@
 namespace pointtree::io {
 namespace {
 
-using ::testing::HasSubstr;
 using test::read_error_of;
+using ::testing::HasSubstr;
 
 TEST(TextCloud, knows_the_usual_columns) {
   const Cloud plain = parse_text_cloud(bytes_of("# x y z\n1 2 3\n\n+4,5;6\r\n"));

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "pointtree/datasets/dataset.hpp"
-#include "pointtree/simulation/solids.hpp"
 #include "pointtree/simulation/simulation.hpp"
+#include "pointtree/simulation/solids.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::simulation {

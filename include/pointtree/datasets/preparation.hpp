@@ -23,9 +23,6 @@ struct PreparationConfig {
   geometry::Description description;  ///< appended after augmentation
   bool arrange = true;  ///< otherwise pose, tree and augmentation after it are left to others
   AugmentationConfig augmentation;
-  /// Another look at the same transformed cloud: unless 0, up to 30 % of its points, drawn by this
-  /// number, are lost before its pose is found, and others repeated.
-  std::uint64_t view = 0;
 };
 
 /// Throws std::invalid_argument naming the first value that makes no sense.

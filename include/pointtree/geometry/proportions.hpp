@@ -17,7 +17,4 @@ inline constexpr int kProportionChannels = detail::kProportionChannels;
 /// cloud that does not span three dimensions has six zeros.
 void describe_proportions(const Eigen::Matrix3d& linear, float* values);
 
-/// Makes the numbers of a pose those of the same pose mirrored along the axes in `axes`' bits.
-void mirror_proportions(int axes, float* values);
-
 }  // namespace pointtree::geometry

@@ -38,13 +38,18 @@ class Bundle {
   io::SafetensorsFile weights_;
 };
 
+/// The folders of a bundle's further networks, each a bundle of its own; the engine answers with
+/// the mean of all networks' probabilities.
+std::vector<std::filesystem::path> ensemble_folders(const Bundle& bundle);
+
 /// Writes both files, the manifest last, with the weights' size and checksum; creates the folder. A
 /// bundle that replaces another does so as a whole; where the folder holds more or can't be
 /// exchanged, file by file, and one left half-way is refused when read.
 void write_bundle(const std::filesystem::path& folder, Manifest manifest,
                   const std::vector<io::TensorView>& tensors);
 
-/// Stores a bundle's weights in another precision, training-only heads left out. Throws
+/// Stores a bundle's weights, and those of its ensemble, in another precision, training-only heads
+/// left out. Throws
 /// std::runtime_error where the source is not float32: what was rounded away does not come back.
 void convert_bundle(const Bundle& source, const std::filesystem::path& folder, Precision precision);
 

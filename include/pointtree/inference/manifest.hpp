@@ -30,11 +30,10 @@ struct Manifest {
   std::string name;
   std::string description;
   ModelConfig model;
-  std::vector<ClassInfo> classes;       ///< model.classes of them
-  std::vector<std::string> channels;    ///< names of the model.extra_channels
-  std::string units = "metre";          ///< of the coordinates in training
-  int looks = 1;                        ///< at each cloud that vote where accuracy is what counts
-  std::vector<std::string> votes_with;  ///< bundles beside this one that vote there as well
+  std::vector<ClassInfo> classes;     ///< model.classes of them
+  std::vector<std::string> channels;  ///< names of the model.extra_channels
+  std::string units = "metre";        ///< of the coordinates in training
+  std::vector<std::string> ensemble;  ///< folders of the bundle with further networks
   std::string training_data;
   std::string training_terms;  ///< licence or terms of use of that data
   std::vector<Score> scores;

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "pointtree/io/read_limits.hpp"
 #include "pointtree/geometry/points.hpp"
+#include "pointtree/io/read_limits.hpp"
 
 namespace pointtree::io {
 

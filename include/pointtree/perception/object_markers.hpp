@@ -25,7 +25,8 @@ struct ObjectMarker {
 };
 
 /// A box for every object and a name for those that were classified.
-std::vector<ObjectMarker> object_markers(const FrameResult& result, const inference::EngineInfo& model);
+std::vector<ObjectMarker> object_markers(const FrameResult& result,
+                                         const inference::EngineInfo& model);
 
 /// The name of the object's class, or "unknown".
 std::string class_name(const LabeledObject& object, const inference::EngineInfo& model);

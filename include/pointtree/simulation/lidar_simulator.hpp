@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "pointtree/geometry/points.hpp"
 #include "pointtree/io/cloud_file.hpp"
 #include "pointtree/simulation/scene.hpp"
-#include "pointtree/geometry/points.hpp"
 
 namespace pointtree::simulation {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pointtree/simulation/triangle_mesh.hpp"
 #include "pointtree/geometry/random.hpp"
+#include "pointtree/simulation/triangle_mesh.hpp"
 
 namespace pointtree::simulation {
 

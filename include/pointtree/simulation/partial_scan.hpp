@@ -1,8 +1,8 @@
 #pragma once
 
-#include "pointtree/simulation/triangle_mesh.hpp"
 #include "pointtree/geometry/points.hpp"
 #include "pointtree/geometry/random.hpp"
+#include "pointtree/simulation/triangle_mesh.hpp"
 
 namespace pointtree::simulation {
 

@@ -34,8 +34,9 @@ bool arranges_on_device(const RunConfig& config);
 
 /// Endless augmented batches of a run, from a step on. The batch of a step depends on the
 /// configuration and the step only; process `rank` of `size` gets its equal share of it.
-BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data, const TrainConfig& config,
-                             std::int64_t first_step, int rank, int size);
+BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data,
+                             const TrainConfig& config, std::int64_t first_step, int rank,
+                             int size);
 
 /// Steps in one pass over the training clouds.
 std::int64_t training_steps_per_epoch(std::shared_ptr<const datasets::Dataset> data,
@@ -48,8 +49,7 @@ struct EvaluationOptions {
   std::uint64_t seed = 0;
   int batch = 64;
   int workers = 1;
-  int limit = 0;           ///< only so many clouds; 0: all
-  std::uint64_t view = 0;  ///< datasets::PreparationConfig::view
+  int limit = 0;  ///< only so many clouds; 0: all
 };
 
 /// Every cloud of a data set once, with one draw per cloud that depends on the seed and its index

@@ -8,7 +8,8 @@
 namespace pointtree::training {
 
 /// Scores of a network (put into evaluation mode) over a data set.
-Scores evaluate_network(network::PointTreeNet& network, std::shared_ptr<const datasets::Dataset> data,
-                        const Judge& judge, const EvaluationOptions& options);
+Scores evaluate_network(network::PointTreeNet& network,
+                        std::shared_ptr<const datasets::Dataset> data, const Judge& judge,
+                        const EvaluationOptions& options);
 
 }  // namespace pointtree::training

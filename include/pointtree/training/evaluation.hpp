@@ -11,10 +11,9 @@
 
 namespace pointtree::training {
 
-/// Which bundles are judged, and on what.
+/// Which bundles are evaluated, and on what.
 struct EvaluationRequest {
-  std::vector<std::filesystem::path> models;  ///< bundles; several classifiers vote
-  bool alone = false;  ///< judge a single bundle without those that it votes with
+  std::vector<std::filesystem::path> models;  ///< bundles; several classifiers form an ensemble
   std::string data;
   std::string kind = "auto";
   std::string split = "test";
@@ -23,9 +22,6 @@ struct EvaluationRequest {
   bool lidar = false;  ///< see the clouds as datasets::lidar_observation() does
   std::optional<geometry::PreAlignMode> pre_align;  ///< default: each bundle's own
   int draws = 1;  ///< passes over the data with different transformations
-  int votes = 1;  ///< mirrored frames (1, 2, 4 or 8) whose likelihoods are averaged
-  int views = 0;  ///< looks at each transformed cloud, whole and with points lost, that vote; 0:
-                  ///< as many as each bundle asks for
   std::uint64_t seed = 0;
   int batch = 32;
   int threads = 0;                 ///< of the network; 0: LibTorch decides
@@ -43,7 +39,6 @@ struct Evaluation {
   std::vector<double> primaries;         ///< Scores::primary() per draw
   double ead = 0.0;  ///< mean angle difference, in radians, between a cloud and its transformed
                      ///< copy, both pre-aligned
-  int views = 0;     ///< looks at each cloud, over all models
   std::int64_t clouds = 0;
   double seconds = 0.0;
   std::string model_name;      ///< names of the models, joined by " + "
@@ -51,7 +46,7 @@ struct Evaluation {
   std::string pre_align;
 };
 
-/// Judges bundles; throws std::runtime_error or std::invalid_argument naming what does not fit.
+/// Evaluates bundles; throws std::runtime_error or std::invalid_argument naming what does not fit.
 Evaluation evaluate(const EvaluationRequest& request);
 
 /// How a recorded evaluation is shown in comparisons.

@@ -6,8 +6,8 @@
 
 #include "pointtree/datasets/dataset.hpp"
 #include "pointtree/inference/model_config.hpp"
-#include "pointtree/training/batch.hpp"
 #include "pointtree/perception/metrics.hpp"
+#include "pointtree/training/batch.hpp"
 
 namespace pointtree::training {
 

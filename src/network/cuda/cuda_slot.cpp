@@ -17,7 +17,8 @@ namespace {
 namespace device = geometry::cuda;
 
 /// The first row with the same source as each row; without sources, the row itself.
-void write_first_rows(const inference::CloudInput& cloud, std::int64_t rows, std::int64_t* first_rows) {
+void write_first_rows(const inference::CloudInput& cloud, std::int64_t rows,
+                      std::int64_t* first_rows) {
   std::map<std::int32_t, std::int64_t> first;
   for (std::int64_t row = 0; row < rows; ++row) {
     first_rows[row] =
@@ -98,7 +99,8 @@ void CudaSlot::fill(const inference::CloudInput* clouds, std::size_t count) {
     Eigen::Map<geometry::Points>(points, n, 3) = cloud.points;
     if (extra > 0) {
       auto* channels = channels_.host.mutable_data_ptr<float>() + b * n * extra;
-      using datasets::Channels = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+      using datasets::Channels =
+          Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
       Eigen::Map<datasets::Channels>(channels, n, extra) = cloud.channels;
     }
     if (shape_.repeats) {
@@ -180,7 +182,8 @@ void CudaSlot::capture() {
   graph_ = std::move(graph);
 }
 
-inference::engine::DeviceAnswer CudaSlot::run(const inference::CloudInput* clouds, std::size_t count, bool captures) {
+inference::engine::DeviceAnswer CudaSlot::run(const inference::CloudInput* clouds,
+                                              std::size_t count, bool captures) {
   fill(clouds, count);
   if (graph_) {
     graph_->replay();

@@ -8,8 +8,8 @@
 #include <array>
 #include <memory>
 
-#include "inference/engine/device_backend.hpp"
 #include "device_network.hpp"
+#include "inference/engine/device_backend.hpp"
 
 namespace pointtree::network::cuda {
 
@@ -49,7 +49,8 @@ class CudaSlot {
 
   /// Answers up to shape.clouds clouds. The first run puts its work into the stream step by step;
   /// then the graph is captured for the runs after it, if `captures`.
-  inference::engine::DeviceAnswer run(const inference::CloudInput* clouds, std::size_t count, bool captures);
+  inference::engine::DeviceAnswer run(const inference::CloudInput* clouds, std::size_t count,
+                                      bool captures);
 
  private:
   /// The same array in pinned memory of the host and on the device.

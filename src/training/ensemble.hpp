@@ -10,23 +10,22 @@
 
 namespace pointtree::training {
 
-/// A model that is judged, alone or together with others.
+/// One network of an evaluated ensemble.
 struct Member {
   inference::Manifest manifest;
   network::PointTreeNet network;  ///< in evaluation mode
-  inference::ModelConfig config;    ///< the manifest's, or with the pre-alignment that was asked for
-  int views;                    ///< looks at each cloud: those asked for, or the manifest's
+  inference::ModelConfig config;  ///< the manifest's, or with the pre-alignment that was asked for
 };
 
-/// Loads the request's models, or its only one and those that vote with it; throws
-/// std::invalid_argument where they cannot vote together.
+/// Loads the request's bundles with the further networks of each; throws std::invalid_argument
+/// where they are no ensemble.
 std::vector<Member> load_members(const EvaluationRequest& request);
 
 /// One of the manifests' texts, joined by " + ".
 std::string joined(const std::vector<Member>& members, std::string inference::Manifest::*field);
 
-/// What one look at a batch adds to the committee's likelihoods, by the first `votes` mirrored
-/// frames: every member has one say, however often it looks.
-at::Tensor vote(Member& member, const Batch& batch, int votes);
+/// Logits of the mean of the members' probabilities; `batches` are the same clouds, one batch per
+/// member.
+at::Tensor ensemble_logits(std::vector<Member>& members, const std::vector<Batch>& batches);
 
 }  // namespace pointtree::training
