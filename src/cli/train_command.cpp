@@ -53,7 +53,7 @@ void add_train_command(CLI::App& app) {
       app.add_subcommand("train", "Train a network; continues where the run's folder left off");
   auto arguments = std::make_shared<TrainArguments>();
   command->add_option("config", arguments->config,
-                      "YAML file such as config/train/modelnet40.yaml");
+                      "YAML file such as config/train/modelnet40_canonical.yaml");
   command
       ->add_option("--set", arguments->overrides, "Replace a value: section.key=value (repeatable)")
       ->take_all()

@@ -184,16 +184,19 @@ std::string comparison_markdown(const std::vector<PaperScore>& paper,
     tables[score.table].add(
         "**" + score.label + "**", {score.transform, score.pre_align != "none"},
         "**" + percent(score.percent, score.sigma) + "** [" + std::to_string(note) + "]");
-    notes += std::to_string(note) + ". " + score.label + ", split `" + score.split +
-             "`, pre-alignment " + score.pre_align + ", " + std::to_string(score.draws) +
-             (score.draws == 1 ? " draw" : " draws") + ": `" + score.command + "`\n";
+    notes += "| " + std::to_string(note) + " | " + score.label + " | " + score.split + " | " +
+             score.pre_align + " | " + std::to_string(score.draws) + " | `" + score.command +
+             "` |\n";
   }
   std::string text;
   for (const auto& name : order) {
     text += "### " + name + " (" + metrics[name] + ", %)\n\n" + tables[name].markdown() + "\n";
   }
-  return text + "### Commands\n\n" +
-         (notes.empty() ? "None of our figures has been recorded yet.\n" : notes);
+  if (notes.empty()) return text + "None of our figures has been recorded yet.\n";
+  return text +
+         "### Commands\n\n| | label | split | pre-alignment | draws | command |\n"
+         "|---|---|---|---|---|---|\n" +
+         notes;
 }
 
 }  // namespace pointtree::training
