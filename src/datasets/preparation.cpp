@@ -69,8 +69,7 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
   geometry::Random observing_random = stream(seed, observing);
   const Observation seen = observe(example.points, augmentation.observation, observing_random);
   const auto leaves = std::int32_t{1} << config.depth;
-  const auto chosen =
-      geometry::resample(seen.points, leaves, geometry::mix_seed({seed, sampling}), config.sampling);
+  const auto chosen = geometry::resample(seen.points, leaves, geometry::mix_seed({seed, sampling}));
   geometry::Points points = seen.points(chosen, Eigen::all);
 
   if (augmentation.warp > 0.0) {
@@ -94,12 +93,12 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
   if (config.arrange) {
     geometry::PreAlignment posed = geometry::pre_align(points, config.pre_align);
     points = std::move(posed.points);
-    order = geometry::build_tree(points, config.split_rule).leaf_order();
+    order = geometry::build_tree(points, config.tree).leaf_order();
     if (config.description.patches) {
       patches = geometry::surface_patches(points(order, Eigen::all));
     }
     const Eigen::Matrix3d disturbance =
-        augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
+        augment_coordinates(points, augmentation, augmenting_random);
     linear = posed.linear * disturbance;
     patches = geometry::moved(std::move(patches), disturbance);
     drop_leaves(points, order, augmentation.leaf_dropout, augmenting_random);

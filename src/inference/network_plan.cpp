@@ -39,25 +39,17 @@ MlpPlan plan_point_head(Width feature, Width outputs) {
       {feature, std::max<Width>(1, feature / 2), std::max<Width>(1, feature / 4), outputs});
 }
 
-MlpPlan plan_leaf(Width in, Width hidden, Width out, int layers) {
-  MlpPlan plan;
-  for (int i = 0; i < layers; ++i) {
-    const bool last = i + 1 == layers;
-    plan.push_back({i == 0 ? in : hidden, last ? out : hidden, true,
-                    last ? Activation::none : Activation::prelu});
-  }
-  return plan;
+MlpPlan plan_leaf(Width in, Width hidden, Width out) {
+  return {{in, hidden, true, Activation::prelu}, {hidden, out, true, Activation::none}};
 }
 
 LevelPlan plan_level(const ModelConfig& config, Width in, Width out, bool slim) {
   LevelPlan level;
   level.merge = config.merge;
   if (config.merge == Merge::concat_mlp) {
-    const bool bare = config.level_activation == Activation::none;
-    level.map = DensePlan{2 * in, out, true, bare ? Activation::prelu : config.level_activation};
+    level.map = DensePlan{2 * in, out, true, Activation::prelu};
   } else if (!slim || in != out) {
-    level.map = DensePlan{in, out, true, config.level_activation};
-    level.residual = config.level_residual;
+    level.map = DensePlan{in, out, true, Activation::none};
   }
   return level;
 }
@@ -82,13 +74,13 @@ EncoderPlan plan_encoder(const ModelConfig& config, Width in, const EncoderSize&
   EncoderPlan plan;
   const Width shapes = config.subtree_shapes ? geometry::kSubtreeChannels : 0;
   plan.widths = widths_of(config, size);
-  plan.leaf = plan_leaf(in - shapes, size.leaf_hidden, size.leaf_width, config.leaf_layers);
+  plan.leaf = plan_leaf(in - shapes, size.leaf_hidden, size.leaf_width);
   for (std::size_t l = 0; l + 1 < plan.widths.size(); ++l) {
     const Width out = plan.widths[l + 1];
     plan.levels.push_back(plan_level(config, plan.widths[l], out, size.slim));
     const bool root = l + 2 == plan.widths.size();
     if (shapes > 0 && described(Width{2} << l) && (!root || config.proportions)) {
-      plan.levels.back().shape = plan_leaf(shapes, size.leaf_hidden, out, config.leaf_layers);
+      plan.levels.back().shape = plan_leaf(shapes, size.leaf_hidden, out);
     }
   }
   return plan;
@@ -152,18 +144,15 @@ AlignmentPlan plan_alignment(const ModelConfig& config) {
 }
 
 Width block_carry_width(const ModelConfig& config) {
-  if (config.block_carry_width > 0) return scaled(config, config.block_carry_width);
   return config.task == Task::classification
              ? 8 * scaled(config, config.leaf_width)
              : std::max<Width>(1, scaled(config, config.max_width) / 16);
 }
 
-BlockPlan plan_block(const ModelConfig& config, Width in, bool first) {
+BlockPlan plan_block(const ModelConfig& config, Width in) {
   BlockPlan plan;
   plan.encoder = plan_main_encoder(config, in);
   plan.decoder = plan_decoder(plan.encoder, block_carry_width(config));
-  if (first && config.paper_skip)
-    plan.skip = DensePlan{in, plan.decoder.width, true, Activation::none};
   return plan;
 }
 
@@ -248,7 +237,7 @@ NetworkPlan plan_network(const ModelConfig& config) {
   Width in = config.channels();
   if (config.variant == Variant::rns) {
     for (int i = 0; i < config.blocks; ++i) {
-      plan.blocks.push_back(plan_block(config, in, i == 0));
+      plan.blocks.push_back(plan_block(config, in));
       in = plan.blocks.back().decoder.width;
     }
   }
@@ -283,7 +272,6 @@ std::vector<PlacedDense> dense_layers(const NetworkPlan& plan) {
     const std::string name = "blocks." + std::to_string(i);
     placer.encoder(name + ".encoder", plan.blocks[i].encoder);
     placer.decoder(name + ".decoder", plan.blocks[i].decoder);
-    if (plan.blocks[i].skip) placer.dense(name + ".skip", *plan.blocks[i].skip, points);
   }
   placer.encoder("encoder", plan.encoder);
   for (std::size_t i = 0; i < plan.readouts.size(); ++i) {

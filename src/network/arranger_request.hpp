@@ -11,7 +11,7 @@ class CloudArranger;
 struct ArrangerRequest {
   int device = 0;
   geometry::PreAlignMode mode = geometry::PreAlignMode::none;
-  geometry::SplitRule rule = geometry::SplitRule::relaxed;
+  geometry::TreeOptions tree;
 };
 
 /// What pointtree_cuda exports for training, and under which name.

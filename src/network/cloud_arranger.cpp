@@ -14,7 +14,8 @@ namespace {
 
 class CpuArranger final : public CloudArranger {
  public:
-  CpuArranger(geometry::PreAlignMode mode, geometry::SplitRule rule) : mode_(mode), rule_(rule) {}
+  CpuArranger(geometry::PreAlignMode mode, const geometry::TreeOptions& tree)
+      : mode_(mode), tree_(tree) {}
 
   at::Tensor pose(const at::Tensor& clouds) override {
     const at::Tensor in = clouds.contiguous();
@@ -30,7 +31,7 @@ class CpuArranger final : public CloudArranger {
     const at::Tensor in = posed.contiguous();
     at::Tensor orders = at::empty({in.size(0), in.size(1)}, at::kLong);
     for (std::int64_t b = 0; b < in.size(0); ++b) {
-      const auto tree = geometry::build_tree(cloud(in, b), rule_);
+      const auto tree = geometry::build_tree(cloud(in, b), tree_);
       std::copy(tree.leaf_order().begin(), tree.leaf_order().end(),
                 orders[b].mutable_data_ptr<std::int64_t>());
     }
@@ -43,18 +44,18 @@ class CpuArranger final : public CloudArranger {
   }
 
   geometry::PreAlignMode mode_;
-  geometry::SplitRule rule_;
+  geometry::TreeOptions tree_;
 };
 
 }  // namespace
 
 std::unique_ptr<CloudArranger> make_cloud_arranger(c10::Device device, geometry::PreAlignMode mode,
-                                                   geometry::SplitRule rule) {
-  if (device.is_cpu()) return std::make_unique<CpuArranger>(mode, rule);
+                                                   const geometry::TreeOptions& tree) {
+  if (device.is_cpu()) return std::make_unique<CpuArranger>(mode, tree);
   const int index = device.has_index() ? device.index() : 0;
   const auto make = reinterpret_cast<MakeArranger>(
       inference::cuda_function(index, inference::engine::kCudaLibrary, kMakeArrangerSymbol));
-  return std::unique_ptr<CloudArranger>(make({index, mode, rule}));
+  return std::unique_ptr<CloudArranger>(make({index, mode, tree}));
 }
 
 }  // namespace pointtree::network

@@ -16,8 +16,8 @@ namespace pointtree::network {
 /// choice depends on values, so that it can be captured in a graph.
 class DeviceNetwork {
  public:
-  DeviceNetwork(const inference::NetworkPlan& plan, const inference::engine::TensorReader& read, at::Device device,
-                at::ScalarType wide);
+  DeviceNetwork(const inference::NetworkPlan& plan, const inference::engine::TensorReader& read,
+                at::Device device, at::ScalarType wide);
 
   /// Points [B, 2^d, channels] in leaf order, float32; `owner` [B, 2^d] int64 as in
   /// PointTreeNet::forward, or undefined. Logits in float32: [B, classes] or [B, 2^d, classes].
@@ -33,7 +33,6 @@ class DeviceNetwork {
   struct Level {
     std::optional<Map> map;
     bool concatenates;
-    bool residual;
     Maps shape;
   };
   struct Encoder {
@@ -59,14 +58,15 @@ class DeviceNetwork {
   struct Block {
     Encoder encoder;
     Decoder decoder;
-    std::optional<Map> skip;
   };
 
   Map map(const inference::engine::LinearWeights& weights, bool exact) const;
   Maps maps(const std::string& name, const inference::MlpPlan& plan, bool exact,
             const inference::engine::TensorReader& read) const;
-  Encoder encoder(const std::string& name, const inference::EncoderPlan& plan, const inference::engine::TensorReader& read) const;
-  Decoder decoder(const std::string& name, const inference::DecoderPlan& plan, const inference::EncoderPlan& encoder,
+  Encoder encoder(const std::string& name, const inference::EncoderPlan& plan,
+                  const inference::engine::TensorReader& read) const;
+  Decoder decoder(const std::string& name, const inference::DecoderPlan& plan,
+                  const inference::EncoderPlan& encoder,
                   const inference::engine::TensorReader& read) const;
 
   static at::Tensor activate(const Map& map, const at::Tensor& mapped);

@@ -8,17 +8,15 @@ namespace pointtree::network {
 BlockImpl::BlockImpl(const inference::BlockPlan& plan) {
   encoder_ = register_module("encoder", Encoder(plan.encoder));
   decoder_ = register_module("decoder", Decoder(plan.decoder));
-  if (plan.skip) skip_ = register_module("skip", Dense(*plan.skip));
 }
 
 BlockImpl::Output BlockImpl::forward(const torch::Tensor& points) {
   const auto features = encoder_(points);
-  auto point_features = decoder_(features);
-  if (skip_) point_features = point_features + skip_(points);
-  return {point_features, features.back().squeeze(1)};
+  return {decoder_(features), features.back().squeeze(1)};
 }
 
-PointTreeNetImpl::PointTreeNetImpl(const inference::ModelConfig& config) : plan_(inference::plan_network(config)) {
+PointTreeNetImpl::PointTreeNetImpl(const inference::ModelConfig& config)
+    : plan_(inference::plan_network(config)) {
   const double dropout = config.head_dropout;
   if (plan_.alignment) alignment_ = register_module("alignment", AlignmentNet(*plan_.alignment));
   if (!plan_.blocks.empty()) {

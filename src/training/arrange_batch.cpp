@@ -5,10 +5,6 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/matmul.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
-
-#include <algorithm>
 
 #include "compute_device.hpp"
 
@@ -40,24 +36,6 @@ RowMajorMap stacked(const Eigen::Matrix3f& linear, const Eigen::RowVector3f& shi
   return map;
 }
 
-// Those clouds that were drawn for it are moved and posed once more.
-at::Tensor realigned(const at::Tensor& posed, const std::vector<datasets::Disturbance>& drawn,
-                     network::CloudArranger& arranger) {
-  const auto chosen = [](const datasets::Disturbance& one) { return one.realigned.has_value(); };
-  if (std::none_of(drawn.begin(), drawn.end(), chosen)) return posed;
-  const at::Tensor maps = maps_of(drawn, [](const datasets::Disturbance& one) {
-    const Eigen::Matrix4d map = one.realigned.value_or(geometry::Transformation()).matrix();
-    return stacked(map.topLeftCorner<3, 3>().cast<float>(),
-                   map.bottomLeftCorner<1, 3>().cast<float>());
-  });
-  auto which = at::zeros({posed.size(0), 1, 1}, at::kBool);
-  for (std::size_t b = 0; b < drawn.size(); ++b) {
-    which.mutable_data_ptr<bool>()[b] = chosen(drawn[b]);
-  }
-  const at::Tensor again = arranger.pose(moved(posed, on_device(maps, posed.device())));
-  return at::where(on_device(which, posed.device()), again, posed);
-}
-
 at::Tensor noise_of(const std::vector<datasets::Disturbance>& drawn, std::int64_t points) {
   if (drawn.front().noise.size() == 0) return {};
   auto noise = at::empty({static_cast<std::int64_t>(drawn.size()), points, 3}, at::kFloat);
@@ -69,13 +47,11 @@ at::Tensor noise_of(const std::vector<datasets::Disturbance>& drawn, std::int64_
   return noise;
 }
 
-at::Tensor disturbed(const at::Tensor& posed, const std::vector<datasets::Disturbance>& drawn,
-                     network::CloudArranger& arranger) {
+at::Tensor disturbed(const at::Tensor& posed, const std::vector<datasets::Disturbance>& drawn) {
   const at::Tensor maps = maps_of(drawn, [](const datasets::Disturbance& one) {
     return stacked(one.axes * one.linear, one.shift);
   });
-  const at::Tensor result =
-      moved(realigned(posed, drawn, arranger), on_device(maps, posed.device()));
+  const at::Tensor result = moved(posed, on_device(maps, posed.device()));
   const at::Tensor noise = noise_of(drawn, posed.size(1));
   return noise.defined() ? result + on_device(noise, posed.device()) : result;
 }
@@ -94,7 +70,7 @@ Batch arranged(Batch batch, network::CloudArranger& arranger, c10::Device device
   const at::Tensor features = on_device(batch.points, device);
   const at::Tensor posed = arranger.pose(features.narrow(2, 0, 3));
   const at::Tensor order = arranger.leaf_orders(posed);
-  at::Tensor rows = disturbed(posed, batch.disturbances, arranger);
+  at::Tensor rows = disturbed(posed, batch.disturbances);
   if (features.size(2) > 3) {
     rows = at::cat({rows, features.narrow(2, 3, features.size(2) - 3)}, 2);
   }

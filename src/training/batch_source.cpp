@@ -15,11 +15,11 @@ namespace {
 constexpr std::uint64_t kValidationSeed = 20221023;
 
 datasets::PreparationConfig preparation(const inference::ModelConfig& model,
-                                    const datasets::AugmentationConfig& augment) {
+                                        const datasets::AugmentationConfig& augment) {
   datasets::PreparationConfig config;
   config.depth = model.depth();
   config.pre_align.mode = model.pre_align;
-  config.split_rule = model.tree;
+  config.tree = model.tree_options();
   config.use_extra = model.extra_channels > 0;
   config.description = model.description();
   config.augmentation = augment;
@@ -117,8 +117,9 @@ std::int64_t training_steps_per_epoch(std::shared_ptr<const datasets::Dataset> d
   return static_cast<std::int64_t>(datasets::Loader(std::move(data), loader).steps_per_epoch());
 }
 
-BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data, const TrainConfig& config,
-                             std::int64_t first_step, int rank, int size) {
+BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data,
+                             const TrainConfig& config, std::int64_t first_step, int rank,
+                             int size) {
   auto loader = training_loader(config, rank, size);
   const auto steps = training_steps_per_epoch(data, config);
   loader.first_epoch = static_cast<std::size_t>(first_step / steps);

@@ -16,8 +16,8 @@
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
 #include "mix_subtrees.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/datasets/sized_dataset.hpp"
+#include "pointtree/geometry/seed.hpp"
 #include "pointtree/network/network_weights.hpp"
 #include "pointtree/network/shared_statistics.hpp"
 #include "pointtree/training/evaluate_network.hpp"
@@ -59,7 +59,7 @@ class SharedStatistics {
   explicit SharedStatistics(Communicator& peers) {
     if (peers.size() == 1) return;
     network::share_batch_statistics([&peers](const at::Tensor& values) { peers.sum(values); },
-                                  peers.size());
+                                    peers.size());
   }
   ~SharedStatistics() { network::share_batch_statistics({}, 1); }
   SharedStatistics(const SharedStatistics&) = delete;
@@ -85,7 +85,8 @@ Run::Run(const TrainConfig& config, Communicator& peers, c10::Device device)
       validation_data_(open_split(config.data, config.data.validation_split)),
       judge_(config.model, train_data_->info()),
       device_(device),
-      arranger_(network::make_cloud_arranger(device_, config.model.pre_align, config.model.tree)),
+      arranger_(network::make_cloud_arranger(device_, config.model.pre_align,
+                                             config.model.tree_options())),
       network_(first_network(config)) {
   network_->to(device_);
   if (config.run.folder.empty())
@@ -163,7 +164,7 @@ bool Run::step(const Batch& loaded, double waited) {
   // Dropout is the only draw inside the network; seeding it by step leaves no generator state to
   // keep.
   torch::manual_seed(geometry::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step),
-                                     static_cast<std::uint64_t>(peers_.rank())}));
+                                         static_cast<std::uint64_t>(peers_.rank())}));
   network_->train();
   optimizer_->clear_gradients();
   const auto output = forward(batch);

@@ -3,8 +3,8 @@
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
-#include "training/arrange_batch.hpp"
 #include "pointtree/training/batch_source.hpp"
+#include "training/arrange_batch.hpp"
 
 namespace pointtree::training {
 namespace {
@@ -61,7 +61,7 @@ void expect_same_batches(TrainConfig config, double tolerance) {
   config.run.trees = "device";
   auto left_to_device = training_batches(clouds, config, 0, 0, 1);
   const auto arranger =
-      network::make_cloud_arranger(c10::kCPU, config.model.pre_align, config.model.tree);
+      network::make_cloud_arranger(c10::kCPU, config.model.pre_align, config.model.tree_options());
   for (int step = 0; step < 4; ++step) {
     const Batch expected = *arranged_by_loader.next();
     Batch raw = *left_to_device.next();
@@ -88,8 +88,6 @@ TEST(ArrangedBatches, are_augmented_as_the_loader_does) {
   TrainConfig config = config_with("device");
   config.augment.transformation = geometry::TransformationKind::affine;
   config.augment.signed_permutation = true;
-  config.augment.realign_probability = 0.5;
-  config.augment.flip_probability = 0.3;
   config.augment.pose_linear = 0.1;
   config.augment.pose_shift = 0.1;
   config.augment.pose_jitter = 0.05;
@@ -101,7 +99,7 @@ TEST(ArrangedBatches, of_the_loader_are_left_alone) {
   const auto clouds = std::make_shared<const LabelledClouds>();
   auto batches = training_batches(clouds, config_with("loader"), 0, 0, 1);
   const auto arranger = network::make_cloud_arranger(c10::kCPU, geometry::PreAlignMode::canonical,
-                                                   geometry::SplitRule::relaxed);
+                                                     geometry::TreeOptions{});
   const Batch batch = *batches.next();
   const Batch same = arranged(batch, *arranger, c10::kCPU);
   EXPECT_TRUE(same.points.is_same(batch.points));

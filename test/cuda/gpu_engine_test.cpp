@@ -80,10 +80,10 @@ TEST(GpuArranger, poses_and_trees_of_tensors_are_those_of_the_cpu) {
   std::string reason;
   if (count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
   constexpr auto kMode = geometry::PreAlignMode::canonical;
-  constexpr auto kRule = geometry::SplitRule::relaxed;
+  const geometry::TreeOptions kTree;
   const c10::Device device(c10::kCUDA, 0);
-  const auto cpu = make_cloud_arranger(c10::kCPU, kMode, kRule);
-  const auto gpu = make_cloud_arranger(device, kMode, kRule);
+  const auto cpu = make_cloud_arranger(c10::kCPU, kMode, kTree);
+  const auto gpu = make_cloud_arranger(device, kMode, kTree);
   std::mt19937 random(4);
   std::normal_distribution<float> normal;
   auto clouds = at::empty({5, 256, 3}, at::kFloat);

@@ -176,7 +176,6 @@ TEST(Loader, waiting_is_measured) {
   config.threads = 1;
   Loader ahead(std::make_shared<Noise>(30), config);
   ahead.next();
-  ahead.reset_timing();
   for (int i = 0; i < 5; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     ahead.next();

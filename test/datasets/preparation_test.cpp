@@ -38,9 +38,7 @@ TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
 TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = root_config();
-  config.augmentation.realign_probability = 1.0;
   config.augmentation.signed_permutation = true;
-  config.augmentation.flip_probability = 0.5;
   config.augmentation.pose_linear = 0.2;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const PreparedCloud prepared = prepare(example, config, seed);

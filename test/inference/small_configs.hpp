@@ -87,19 +87,11 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.alignment = Alignment::tree;
   });
   add("rns", [](ModelConfig& c) { c.variant = Variant::rns; });
-  add("rns of two blocks with the paper's skip", [](ModelConfig& c) {
+  add("rns of two blocks", [](ModelConfig& c) {
     c.variant = Variant::rns;
     c.blocks = 2;
-    c.paper_skip = true;
-    c.block_carry_width = 96;
   });
   add("concat_mlp", [](ModelConfig& c) { c.merge = Merge::concat_mlp; });
-  add("prelu levels with residual", [](ModelConfig& c) {
-    c.level_activation = Activation::prelu;
-    c.level_residual = true;
-  });
-  add("relu levels", [](ModelConfig& c) { c.level_activation = Activation::relu; });
-  add("three leaf layers", [](ModelConfig& c) { c.leaf_layers = 3; });
   add("segmentation", [](ModelConfig& c) { c.task = Task::segmentation; });
   add("segmentation with colour", [](ModelConfig& c) {
     c.task = Task::segmentation;

@@ -81,14 +81,8 @@ Vector Oracle::mlp(const std::string& name, Vector value, bool relu_between) con
 }
 
 Vector Oracle::parent(const std::string& level, const Vector& left, const Vector& right) const {
-  const bool relu = config_.level_activation == inference::Activation::relu;
-  if (config_.merge == inference::Merge::concat_mlp) return dense(level, joined(left, right), relu);
-  const auto mapped = [&](const Vector& child) {
-    if (!has(level)) return child;
-    Vector value = dense(level, child, relu);
-    if (config_.level_residual) add_to(value, child);
-    return value;
-  };
+  if (config_.merge == inference::Merge::concat_mlp) return dense(level, joined(left, right));
+  const auto mapped = [&](const Vector& child) { return has(level) ? dense(level, child) : child; };
   Vector value = mapped(left);
   raise_to(value, mapped(right));
   return value;
@@ -168,9 +162,6 @@ Rows Oracle::logits(Rows points, const std::vector<int>& owner) const {
   for (int b = 0; b < blocks; ++b) {
     const std::string name = "blocks." + std::to_string(b);
     Rows features = decode(name + ".decoder", encode(name + ".encoder", points));
-    for (std::size_t i = 0; i < features.size(); ++i) {
-      if (has(name + ".skip")) add_to(features[i], dense(name + ".skip", points[i]));
-    }
     average(features, owner);
     for (std::size_t i = 0; b > 0 && i < features.size(); ++i) add_to(features[i], points[i]);
     points = features;

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "pointtree/datasets/observation.hpp"
-#include "pointtree/geometry/pre_align.hpp"
+#include "pointtree/geometry/points.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::datasets {
@@ -21,15 +20,10 @@ struct AugmentationConfig {
   /// After the tree: one of the 48 signed permutations of the axes; changes coordinates, never the
   /// tree.
   bool signed_permutation = false;
-  /// After the tree, with this probability: a further random affine map and pre-alignment of the
-  /// coordinates.
-  double realign_probability = 0.0;
-  /// After the tree, as if the pose had been estimated a little differently: each axis mirrored
-  /// with this probability, ...
-  double flip_probability = 0.0;
-  double pose_linear =
-      0.0;                  ///< ... a map I + G with normal entries of this standard deviation, ...
-  double pose_shift = 0.0;  ///< ... a shift of this standard deviation, in mean radii, ...
+  /// After the tree, as if the pose had been estimated a little differently: a map I + G with
+  /// normal entries of this standard deviation, ...
+  double pose_linear = 0.0;
+  double pose_shift = 0.0;   ///< ... a shift of this standard deviation, in mean radii, ...
   double pose_jitter = 0.0;  ///< ... and noise of this standard deviation on every coordinate.
   /// Then one leaf of every pair of siblings loses its point to the other's, with this
   /// probability; the tree stays.
@@ -44,7 +38,6 @@ void warp(geometry::Points& points, double sigma, geometry::Random& random);
 
 /// One draw of the augmentation of coordinates, in the order in which it happens.
 struct Disturbance {
-  std::optional<geometry::Transformation> realigned;      ///< moved so, then pre-aligned again
   Eigen::Matrix3f axes = Eigen::Matrix3f::Identity();     ///< a signed permutation, then
   Eigen::Matrix3f linear = Eigen::Matrix3f::Identity();   ///< the linear part and
   Eigen::RowVector3f shift = Eigen::RowVector3f::Zero();  ///< the shift of the disturbed pose
@@ -58,7 +51,6 @@ Disturbance draw_disturbance(const geometry::Points& points, const AugmentationC
 /// The augmentation of coordinates that leaves the tree alone; returns the linear part of the map
 /// that they went through.
 Eigen::Matrix3d augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
-                                    const geometry::PreAlignOptions& pre_align,
                                     geometry::Random& random);
 
 /// Loses the points of some leaves; `order` is the tree's leaf_order().

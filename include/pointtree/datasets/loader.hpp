@@ -74,7 +74,6 @@ class Loader {
   std::optional<Batch> next();
 
   LoaderTiming timing() const;
-  void reset_timing();
 
  private:
   class Workers;

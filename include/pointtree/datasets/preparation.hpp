@@ -17,8 +17,7 @@ namespace pointtree::datasets {
 struct PreparationConfig {
   int depth = 10;  ///< 2^depth leaves
   geometry::PreAlignOptions pre_align;
-  geometry::SplitRule split_rule = geometry::SplitRule::relaxed;
-  geometry::SamplingMethod sampling = geometry::SamplingMethod::uniform;
+  geometry::TreeOptions tree;
   bool use_extra = false;             ///< append Example::extra to the coordinates
   geometry::Description description;  ///< appended after augmentation
   bool arrange = true;  ///< otherwise pose, tree and augmentation after it are left to others

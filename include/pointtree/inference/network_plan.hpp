@@ -25,7 +25,6 @@ using MlpPlan = std::vector<DensePlan>;
 struct LevelPlan {
   std::optional<DensePlan> map;  ///< absent: the children's features are merged as they are
   Merge merge = Merge::max;
-  bool residual = false;
   MlpPlan shape;  ///< of the parents' subtree shapes, added to their features; empty: none
 };
 
@@ -66,7 +65,6 @@ struct AlignmentPlan {
 struct BlockPlan {
   EncoderPlan encoder;
   DecoderPlan decoder;
-  std::optional<DensePlan> skip;  ///< the paper's skip from the block's input points
 };
 
 /// The shape of every layer of a network, without any weights; networks, descriptions, bundles and

@@ -20,9 +20,6 @@ struct TransformMessage {
 /// The ROS name of the type.
 inline constexpr std::string_view kTransformsType = "tf2_msgs/msg/TFMessage";
 
-/// Decodes tf2_msgs/msg/TFMessage as it was sent: numbers are not judged. Throws ReadError.
-std::vector<TransformMessage> decode_transforms(ByteView cdr);
-
 /// Serializes tf2_msgs/msg/TFMessage.
 Bytes encode_transforms(const std::vector<TransformMessage>& transforms, bool big_endian = false);
 

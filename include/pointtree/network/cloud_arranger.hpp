@@ -27,6 +27,6 @@ class CloudArranger {
 /// build_tree take, on a CUDA device for 2 to 2^16 finite points. Throws std::runtime_error where
 /// the device cannot be had.
 std::unique_ptr<CloudArranger> make_cloud_arranger(c10::Device device, geometry::PreAlignMode mode,
-                                                   geometry::SplitRule rule);
+                                                   const geometry::TreeOptions& tree);
 
 }  // namespace pointtree::network

@@ -22,8 +22,7 @@ void check_count(std::size_t cloud, const std::string& what, Eigen::Index found,
 
 PosedCloud pose(const CloudInput& cloud, const EngineInfo& info, int threads) {
   auto aligned = geometry::pre_align(cloud.points, info.pre_align);
-  geometry::TreeOptions options;
-  options.rule = info.split;
+  geometry::TreeOptions options = info.tree;
   options.threads = threads;
   auto tree = geometry::build_tree(geometry::PointsView(aligned.points), options);
   return {std::move(aligned), std::move(tree)};

@@ -86,11 +86,6 @@ class Run {
 
   Rows block(const PackedBlock& block, const Rows& points, bool adds) {
     const Level features = decode(block.decoder, encode(block.encoder, points, true));
-    if (block.skip) {
-      const Level skipped = take(features.rows, features.width);
-      apply(*block.skip, points, {skipped.data, skipped.width}, context_);
-      add_rows(features.data, skipped.data, features.rows * features.width);
-    }
     average(features);
     if (adds) add_rows(features.data, points.data, features.rows * features.width);
     return features.view();
@@ -155,11 +150,6 @@ class Run {
       return;
     }
     target.merge = RowMerge::pairs;
-    if (level.residual) {
-      target.after = children.data;
-      target.after_stride = children.width;
-      target.after_width = std::min(children.width, parents.width);
-    }
     apply(*level.map, children.view(), target, context_);
   }
 

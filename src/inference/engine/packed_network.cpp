@@ -73,7 +73,6 @@ class Packer {
       const LevelPlan& level = plan.levels[l];
       PackedLevel& target = packed.levels.emplace_back();
       target.concatenates = level.merge == Merge::concat_mlp;
-      target.residual = level.residual;
       if (level.map) target.map = linear(name + ".levels." + std::to_string(l), *level.map);
       target.shape = mlp(name + ".shapes." + std::to_string(l), level.shape);
     }
@@ -131,7 +130,6 @@ class Packer {
     PackedBlock packed;
     packed.encoder = encoder(name + ".encoder", plan.encoder);
     packed.decoder = decoder(name + ".decoder", plan.decoder, plan.encoder);
-    if (plan.skip) packed.skip = linear(name + ".skip", *plan.skip);
     return packed;
   }
 

@@ -16,8 +16,7 @@ using PackedMlp = std::vector<PackedLinear>;
 struct PackedLevel {
   std::optional<PackedLinear> map;  ///< absent: features are merged as they are
   bool concatenates = false;        ///< children side by side rather than their maximum
-  bool residual = false;
-  PackedMlp shape;  ///< of the shapes of the parents' subtrees; empty: none
+  PackedMlp shape;                  ///< of the shapes of the parents' subtrees; empty: none
 };
 
 /// The bottom-up flow.
@@ -58,7 +57,6 @@ struct PackedAlignment {
 struct PackedBlock {
   PackedEncoder encoder;
   PackedDecoder decoder;
-  std::optional<PackedLinear> skip;
 };
 
 /// A network as the engine runs it; what only training needs is left out.

@@ -20,7 +20,7 @@ class CudaArranger final : public CloudArranger {
   explicit CudaArranger(const ArrangerRequest& request)
       : device_(c10::DeviceType::CUDA, static_cast<c10::DeviceIndex>(request.device)) {
     pose_options_.mode = request.mode;
-    tree_options_.rule = request.rule;
+    tree_options_ = request.tree;
   }
 
   at::Tensor pose(const at::Tensor& clouds) override {

@@ -71,18 +71,4 @@ void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
               const Description& description, std::uint32_t width, std::uint32_t first_column,
               void* scratch, void* stream);
 
-/// Clouds of different sizes to be thinned out.
-struct FarthestPointSampling {
-  const float* points = nullptr;             ///< [total, 3]
-  const std::int32_t* first_rows = nullptr;  ///< [clouds + 1]: where each cloud begins, and the end
-  const std::int32_t* starts = nullptr;      ///< [clouds]: the first choice, within each cloud
-  float* distances = nullptr;                ///< [total], scratch
-  std::int32_t* chosen = nullptr;            ///< [clouds, count]
-  std::uint32_t clouds = 0;
-  std::uint32_t count = 0;  ///< less than the points of any cloud
-};
-
-/// Chooses the points that `resample` chooses by farthest point from the same start.
-void sample_farthest_points(const FarthestPointSampling& sampling, void* stream);
-
 }  // namespace pointtree::geometry::cuda

@@ -8,8 +8,6 @@ namespace pointtree::geometry::cuda {
 struct PoseRecord {
   double linear[9];  ///< aligned = point · linear + translation, row-major
   double translation[3];
-  std::int32_t iterations;
-  std::int32_t converged;
   std::int32_t rank;
   std::int32_t tied;
   std::int32_t finite;  ///< 0 where the cloud had a point that is not: its points are then zeros
