@@ -7,7 +7,6 @@
 
 #include "inference/engine/fused_mlp.hpp"
 #include "inference/engine/linear_call.hpp"
-#include "inference/engine/steepness.hpp"
 #include "random_maps.hpp"
 
 namespace pointtree::inference::engine {
@@ -75,7 +74,7 @@ TEST_P(EveryKernel, multiplies_like_the_definition_on_odd_shapes) {
   }
 }
 
-TEST_P(EveryKernel, merges_pairs_after_adding_the_residual) {
+TEST_P(EveryKernel, merges_pairs) {
   for (const Shape& shape : kShapes) {
     if (shape.rows % 2 != 0) continue;
     SCOPED_TRACE(testing::Message() << shape.rows << "×" << shape.in << "×" << shape.out);
@@ -84,14 +83,10 @@ TEST_P(EveryKernel, merges_pairs_after_adding_the_residual) {
     const double bound = tolerance(precision(), map);
     const auto input = random_values(shape.rows * shape.in, random_);
     std::vector<float> output(shape.rows / 2 * shape.out);
-    LinearTarget target{output.data(), shape.out, RowMerge::pairs};
-    target.after = input.data();
-    target.after_stride = shape.in;
-    target.after_width = std::min(shape.in, shape.out);
-    apply(packed, {input.data(), shape.rows, shape.in}, target, context_);
+    apply(packed, {input.data(), shape.rows, shape.in}, {output.data(), shape.out, RowMerge::pairs},
+          context_);
     const auto mapped = [&](std::size_t r, std::size_t o) {
-      const float* row = &input[r * shape.in];
-      return expected(map, row, o) + (o < target.after_width ? row[o] : 0.0F);
+      return expected(map, &input[r * shape.in], o);
     };
     for (std::size_t i = 0; i < shape.rows / 2; ++i) {
       for (std::size_t o = 0; o < shape.out; ++o) {
@@ -145,7 +140,7 @@ TEST_P(EveryKernel, fused_layers_answer_as_layers_one_by_one) {
 
   // Two clouds of 250 rows, whose tiles end inside the cloud.
   std::vector<float> maxima(2 * 36);
-  apply_fused_max(layers, {}, {input.data(), kRows, 5}, 2, maxima.data(), context_);
+  apply_fused_max(layers, {input.data(), kRows, 5}, 2, maxima.data(), context_);
   for (std::size_t i = 0; i < maxima.size(); ++i) {
     float largest = features[i / 36 * 250 * 36 + i % 36];
     for (std::size_t r = 0; r < 250; ++r) {
@@ -249,57 +244,6 @@ TEST(Int8Kernel, thin_layers_are_quantised_as_if_they_had_been_stored) {
       EXPECT_NEAR(fused[i], stored[i], 0.05F) << kernels->name;
     }
   }
-}
-
-TEST(PrunedMax, finds_what_a_look_at_every_row_finds) {
-  constexpr std::size_t kPoints = 512;
-  constexpr std::size_t kOut = 50;
-  std::mt19937 random(17);
-  const std::vector<LinearWeights> weights{random_map(3, 64, 0.0F, random),
-                                           random_map(64, kOut, 1.0F, random)};
-  std::vector<PackedLinear> layers;
-  layers.emplace_back(weights[0], Precision::float32);
-  layers.emplace_back(weights[1], Precision::int8);
-  layers.back().keep_rows();
-  // A curve through space: neighbours in the list are neighbours in space, as leaves are.
-  std::vector<float> points;
-  for (std::size_t i = 0; i < kPoints; ++i) {
-    const float t = 6.0F * static_cast<float>(i) / kPoints;
-    points.insert(points.end(), {std::cos(t), std::sin(1.7F * t), 0.3F * t - 1.0F});
-  }
-  const std::vector<float> unbounded(kOut, 1e6F);
-  for (const Kernels* kernels : runnable_kernels()) {
-    for (const int threads : {1, 3}) {
-      SCOPED_TRACE(testing::Message() << kernels->name << ", " << threads << " threads, seed 17");
-      Team team(threads);
-      Arena arena;
-      Context context{team, arena, *kernels};
-      std::vector<float> every(kOut);
-      std::vector<float> pruned(kOut);
-      const Rows rows{points.data(), kPoints, 3};
-      apply_fused_max(layers, {unbounded, {}}, rows, 1, every.data(), context);
-      apply_fused_max(layers, {steepness(weights), {}}, rows, 1, pruned.data(), context);
-      std::vector<float> hidden(kPoints * 64);
-      apply(layers[0], rows, {hidden.data(), 64}, context);
-      for (std::size_t o = 0; o < kOut; ++o) {
-        double largest = expected(weights[1], hidden.data(), o);
-        for (std::size_t i = 1; i < kPoints; ++i) {
-          largest = std::max(largest, expected(weights[1], &hidden[i * 64], o));
-        }
-        EXPECT_NEAR(every[o], largest, 0.3) << "output " << o;
-        // Neighbours that differ by less than their steps are as good as each other.
-        EXPECT_NEAR(pruned[o], every[o], 0.03) << "output " << o;
-        EXPECT_LE(pruned[o], every[o]) << "output " << o;
-      }
-    }
-  }
-}
-
-TEST(Steepness, of_a_linear_map_is_its_share_of_the_rows_length) {
-  const LinearWeights map{3, 2, {3.0F, 0.0F, 4.0F, 0.0F, 2.0F, 0.0F}, {1.0F, -1.0F}, 1.0F};
-  const std::vector<float> found = steepness({map});
-  EXPECT_FLOAT_EQ(found[0], 0.75F * 5.0F);
-  EXPECT_FLOAT_EQ(found[1], 0.75F * 2.0F);
 }
 
 TEST(Arena, allocates_nothing_once_it_has_seen_the_work) {

@@ -67,7 +67,7 @@ class Run {
     float* moved = context_.arena.take(points.count * channels_);
     std::copy_n(points.data, points.count * channels_, moved);
     const Level pooled = take(clouds_, alignment.point.back().out());
-    apply_fused_max(alignment.point, alignment.aids, points, clouds_, pooled.data, context_);
+    apply_fused_max(alignment.point, points, clouds_, pooled.data, context_);
     move_points(moved, mlp(alignment.global, pooled));
     const Rows result{moved, points.count, channels_};
     if (alignment.encoder) {
@@ -171,7 +171,7 @@ class Run {
     for (const PackedReadout& readout : network_.readouts) {
       const Level largest = take(clouds_, readout.map.back().out());
       const Level& level = features.from_leaves(readout.level);
-      apply_fused_max(readout.map, {}, level.view(), clouds_, largest.data, context_);
+      apply_fused_max(readout.map, level.view(), clouds_, largest.data, context_);
       append(largest);
     }
     return seen;

@@ -35,14 +35,6 @@ inline Row dequantize(const PanelProduct& p, std::size_t panel, std::size_t row,
   sum = dequantize(p, 0, row, load_row(dots));
 }
 
-[[maybe_unused]] void dot_int8_portable(const std::uint8_t* rows, std::size_t depth,
-                                        const std::int8_t* weights, std::int32_t* dots) {
-  for (std::size_t r = 0; r < 3; ++r) {
-    dots[r] = 0;
-    for (std::size_t k = 0; k < depth; ++k) dots[r] += rows[r * depth + k] * weights[k];
-  }
-}
-
 [[maybe_unused]] void multiply_int8_portable(const PanelProduct& all) {
   for (std::size_t panel = 0; panel < all.panels; ++panel) {
     const PanelProduct p = all.part(panel, 1);

@@ -109,12 +109,7 @@ inline void finish_tile(const PanelProduct& p, std::size_t panel, std::size_t ro
 #pragma GCC unroll 12
     for (int r = 0; r < kRows; ++r) sum[r] = activate(sum[r], p.slope);
   }
-  if (p.after != nullptr && p.after_columns > first) {
-    for (int r = 0; r < kRows; ++r) {
-      add(sum[r], load_row(p.after + (row + r) * p.after_stride + first, p.after_columns - first));
-    }
-  }
-  float* out = p.out + panel * p.out_panel_stride;
+  float* out = p.out + panel * kPanelWidth;
   switch (p.merge) {
     case RowMerge::none:
       for (int r = 0; r < kRows; ++r) store_row(out + (row + r) * p.out_stride, sum[r], columns);

@@ -3,9 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "kernels.hpp"
-#include "steepness.hpp"
-
 namespace pointtree::inference::engine {
 namespace {
 
@@ -99,7 +96,6 @@ class Packer {
   PackedAlignment alignment(const std::string& name, const AlignmentPlan& plan) {
     PackedAlignment packed;
     packed.point = mlp(name + ".tnet.point", plan.tnet.point);
-    packed.aids = max_aids(name + ".tnet.point", plan.tnet.point, packed.point.back());
     // Ends in a 3×3 map that moves every point.
     packed.global = exact(name + ".tnet.global", plan.tnet.global);
     if (plan.encoder) {
@@ -107,23 +103,6 @@ class Packer {
       packed.head = exact(name + ".head", plan.head);
     }
     return packed;
-  }
-
-  // What the maximum over the points behind these layers is found with.
-  MaxAids max_aids(const std::string& name, const MlpPlan& plan, PackedLinear& last) {
-    std::vector<LinearWeights> layers;
-    for (std::size_t i = 0; i < plan.size(); ++i) {
-      layers.push_back(fold(name + "." + std::to_string(i), plan[i], read_));
-    }
-    MaxAids aids;
-    if (last.precision() == Precision::int8) {
-      last.keep_rows();
-      aids.steepness = steepness(layers);
-    } else if (last.precision() == Precision::float32 && layers.back().slope == 1.0F &&
-               kernels().screening != nullptr) {
-      aids.coarse = CoarseLinear(layers.back());
-    }
-    return aids;
   }
 
   PackedBlock block(const std::string& name, const BlockPlan& plan) {

@@ -47,7 +47,6 @@ struct PackedDecoder {
 /// The alignment network.
 struct PackedAlignment {
   PackedMlp point;
-  MaxAids aids;  ///< for the maxima of the outputs of `point`
   PackedMlp global;
   std::optional<PackedEncoder> encoder;
   PackedMlp head;
