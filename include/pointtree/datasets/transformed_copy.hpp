@@ -24,7 +24,7 @@ struct CopyConfig {
 
 /// Stores `copies` transformed images of every cloud of a data set as HDF5, in files of up to 2,048
 /// clouds, in a layout that open_dataset(…, "auto", …) recognises: ModelNet's where clouds have
-/// classes, that of psb_parts where they also have parts, and `blocks` where only points have
+/// classes, ShapeNetPart's where they also have its parts, and `blocks` where only points have
 /// classes. Extra channels are kept for blocks only, since normals would have to be transformed
 /// too.
 ///
