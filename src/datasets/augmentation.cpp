@@ -1,9 +1,9 @@
-#include "pointtree/datasets/augmentation.hpp"
+#include "datasets/augmentation.hpp"
 
 #include <stdexcept>
 #include <string>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 

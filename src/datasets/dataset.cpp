@@ -3,13 +3,13 @@
 #include <functional>
 #include <stdexcept>
 
-#include "pointtree/datasets/generated_datasets.hpp"
-#include "pointtree/datasets/labelled_folder.hpp"
-#include "pointtree/datasets/mixed_dataset.hpp"
-#include "pointtree/datasets/modelnet.hpp"
-#include "pointtree/datasets/s3dis.hpp"
-#include "pointtree/datasets/shapenet_part.hpp"
-#include "pointtree/datasets/transformed_copy.hpp"
+#include "datasets/generated_datasets.hpp"
+#include "datasets/labelled_folder.hpp"
+#include "datasets/mixed_dataset.hpp"
+#include "datasets/modelnet.hpp"
+#include "datasets/s3dis.hpp"
+#include "datasets/shapenet_part.hpp"
+#include "datasets/transformed_copy.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/datasets/loader.hpp"
+#include "datasets/loader.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "epoch_order.hpp"
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {

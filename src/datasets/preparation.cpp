@@ -1,4 +1,4 @@
-#include "pointtree/datasets/preparation.hpp"
+#include "datasets/preparation.hpp"
 
 #include <Eigen/LU>
 #include <numeric>
@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {

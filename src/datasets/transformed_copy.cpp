@@ -1,4 +1,4 @@
-#include "pointtree/datasets/transformed_copy.hpp"
+#include "datasets/transformed_copy.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "geometry/seed.hpp"
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
 #include "io/text_lines.hpp"
 #include "pointtree/geometry/sampling.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "shapenet_part_classes.hpp"
 #include "split_files.hpp"
 

@@ -1,11 +1,10 @@
-#include "pointtree/geometry/description.hpp"
-
-#include "pointtree/geometry/detail/whitening.hpp"
-#include "pointtree/geometry/neighbourhoods.hpp"
-#include "pointtree/geometry/proportions.hpp"
-#include "pointtree/geometry/spin_images.hpp"
-#include "pointtree/geometry/subtree_shapes.hpp"
-#include "pointtree/geometry/surroundings.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/detail/whitening.hpp"
+#include "geometry/neighbourhoods.hpp"
+#include "geometry/proportions.hpp"
+#include "geometry/spin_images.hpp"
+#include "geometry/subtree_shapes.hpp"
+#include "geometry/surroundings.hpp"
 
 namespace pointtree::geometry {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "pointtree/geometry/host_device.hpp"
+#include "geometry/host_device.hpp"
 
 // Four doubles that go through the same operations side by side. Compilers turn them into whatever
 // the processor has (two SSE2 halves, one AVX register, NEON pairs); every lane is plain IEEE

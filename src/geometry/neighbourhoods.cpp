@@ -1,11 +1,11 @@
-#include "pointtree/geometry/neighbourhoods.hpp"
+#include "geometry/neighbourhoods.hpp"
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "geometry/target_clones.hpp"
 #include "leaf_groups.hpp"
-#include "pointtree/geometry/target_clones.hpp"
 #include "side_by_side_eigen.hpp"
 
 namespace pointtree::geometry {

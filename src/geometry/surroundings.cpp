@@ -1,8 +1,8 @@
-#include "pointtree/geometry/surroundings.hpp"
+#include "geometry/surroundings.hpp"
 
 #include <vector>
 
-#include "pointtree/geometry/detail/subtree_shape.hpp"
+#include "geometry/detail/subtree_shape.hpp"
 
 namespace pointtree::geometry {
 

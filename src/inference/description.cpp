@@ -1,4 +1,4 @@
-#include "pointtree/inference/description.hpp"
+#include "inference/description.hpp"
 
 #include <yaml-cpp/yaml.h>
 

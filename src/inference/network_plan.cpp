@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pointtree/geometry/subtree_shapes.hpp"
+#include "geometry/subtree_shapes.hpp"
 
 namespace pointtree::inference {
 namespace {

@@ -1,7 +1,7 @@
-#include "pointtree/io/transform_message.hpp"
+#include "io/transform_message.hpp"
 
-#include "pointtree/io/cdr.hpp"
-#include "pointtree/io/message_header.hpp"
+#include "io/cdr.hpp"
+#include "io/message_header.hpp"
 
 namespace pointtree::io {
 Bytes encode_transforms(const std::vector<TransformMessage>& transforms, bool big_endian) {

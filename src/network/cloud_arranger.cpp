@@ -1,4 +1,4 @@
-#include "pointtree/network/cloud_arranger.hpp"
+#include "network/cloud_arranger.hpp"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>

@@ -1,6 +1,6 @@
 #include "pointtree/network/encoder.hpp"
 
-#include "pointtree/network/training_kernels.hpp"
+#include "network/training_kernels.hpp"
 
 namespace pointtree::network {
 namespace {

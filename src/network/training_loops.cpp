@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "pointtree/geometry/target_clones.hpp"
+#include "geometry/target_clones.hpp"
 
 namespace pointtree::network::loops {
 namespace {

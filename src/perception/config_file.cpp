@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "pointtree/perception/parameter_description.hpp"
+#include "perception/parameter_description.hpp"
 
 namespace pointtree::perception {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/perception/parameter_description.hpp"
+#include "perception/parameter_description.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,4 +1,4 @@
-#include "pointtree/ros/node_parameters.hpp"
+#include "ros/node_parameters.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,4 +1,4 @@
-#include "pointtree/simulation/lidar_simulator.hpp"
+#include "simulation/lidar_simulator.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "geometry/seed.hpp"
 #include "pointtree/datasets/dataset.hpp"
-#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::simulation {
 namespace {
@@ -86,7 +86,8 @@ Scan scan_scene(const simulation::Scene& scene, const simulation::SceneCaster& c
       const Eigen::Vector3d direction = pose.linear() * beam;
       const auto hit = caster.cast(pose.translation().cast<float>(), direction.cast<float>(),
                                    static_cast<float>(config.range_high));
-      if (hit.object < 0 || hit.distance < config.range_low || geometry::chance(random, config.drop_out))
+      if (hit.object < 0 || hit.distance < config.range_low ||
+          geometry::chance(random, config.drop_out))
         continue;
       const double range = hit.distance + config.range_noise * random.normal();
       const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(config.columns) +

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pointtree/network/cloud_arranger.hpp"
-#include "pointtree/training/batch.hpp"
+#include "network/cloud_arranger.hpp"
+#include "training/batch.hpp"
 
 namespace pointtree::training {
 

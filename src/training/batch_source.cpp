@@ -1,4 +1,4 @@
-#include "pointtree/training/batch_source.hpp"
+#include "training/batch_source.hpp"
 
 #include <ATen/ops/empty.h>
 

@@ -1,6 +1,6 @@
 #include "bundle_export.hpp"
 
-#include "pointtree/network/network_weights.hpp"
+#include "network/network_weights.hpp"
 
 namespace pointtree::training {
 

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "pointtree/network/network.hpp"
-#include "pointtree/training/run_log.hpp"
-#include "pointtree/training/scores.hpp"
-#include "pointtree/training/train_config.hpp"
+#include "training/run_log.hpp"
+#include "training/scores.hpp"
+#include "training/train_config.hpp"
 
 namespace pointtree::training {
 

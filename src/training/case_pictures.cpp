@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <map>
 
-#include "pointtree/training/cloud_grid.hpp"
-#include "pointtree/training/losses.hpp"
+#include "training/cloud_grid.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "pointtree/training/scores.hpp"
+#include "training/scores.hpp"
 
 namespace pointtree::training {
 

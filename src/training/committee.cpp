@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "pointtree/geometry/proportions.hpp"
-#include "pointtree/geometry/subtree_shapes.hpp"
-#include "pointtree/inference/bundle.hpp"
-#include "pointtree/network/network_weights.hpp"
+#include "geometry/proportions.hpp"
+#include "geometry/subtree_shapes.hpp"
+#include "inference/bundle.hpp"
+#include "network/network_weights.hpp"
 
 namespace pointtree::training {
 namespace {

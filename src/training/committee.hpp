@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/inference/manifest.hpp"
+#include "inference/manifest.hpp"
 #include "pointtree/network/network.hpp"
-#include "pointtree/training/batch.hpp"
-#include "pointtree/training/evaluation.hpp"
+#include "training/batch.hpp"
+#include "training/evaluation.hpp"
 
 namespace pointtree::training {
 
@@ -14,8 +14,8 @@ namespace pointtree::training {
 struct Member {
   inference::Manifest manifest;
   network::PointTreeNet network;  ///< in evaluation mode
-  inference::ModelConfig config;    ///< the manifest's, or with the pre-alignment that was asked for
-  int views;                    ///< looks at each cloud: those asked for, or the manifest's
+  inference::ModelConfig config;  ///< the manifest's, or with the pre-alignment that was asked for
+  int views;                      ///< looks at each cloud: those asked for, or the manifest's
 };
 
 /// Loads the request's models, or its only one and those that vote with it; throws

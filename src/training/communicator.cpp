@@ -1,4 +1,4 @@
-#include "pointtree/training/communicator.hpp"
+#include "training/communicator.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/training/train_config.hpp"
+#include "training/train_config.hpp"
 
 namespace pointtree::training {
 

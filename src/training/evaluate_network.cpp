@@ -1,14 +1,15 @@
-#include "pointtree/training/evaluate_network.hpp"
+#include "training/evaluate_network.hpp"
 
 #include <ATen/core/grad_mode.h>
 
 #include "compute_device.hpp"
-#include "pointtree/training/losses.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 
-Scores evaluate_network(network::PointTreeNet& network, std::shared_ptr<const datasets::Dataset> data,
-                        const Judge& judge, const EvaluationOptions& options) {
+Scores evaluate_network(network::PointTreeNet& network,
+                        std::shared_ptr<const datasets::Dataset> data, const Judge& judge,
+                        const EvaluationOptions& options) {
   const at::NoGradGuard no_grad;
   network->eval();
   const auto device = network->parameters().front().device();

@@ -1,4 +1,4 @@
-#include "pointtree/training/evaluation.hpp"
+#include "training/evaluation.hpp"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
@@ -10,12 +10,12 @@
 
 #include "case_pictures.hpp"
 #include "committee.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
+#include "datasets/sized_dataset.hpp"
+#include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
-#include "pointtree/training/batch_source.hpp"
-#include "pointtree/training/losses.hpp"
+#include "training/batch_source.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 
@@ -41,7 +41,8 @@ double mean_angle_difference(const datasets::Dataset& data, const EvaluationRequ
 }
 
 // What the data's numbers mean to a model that knows further classes after those of the data.
-datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datasets::DatasetInfo info) {
+datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest,
+                                      datasets::DatasetInfo info) {
   const bool begins =
       info.classes.size() < manifest.classes.size() &&
       std::equal(info.classes.begin(), info.classes.end(), manifest.classes.begin(),
@@ -54,7 +55,7 @@ datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datas
 }
 
 std::unique_ptr<datasets::Dataset> open_for(const inference::Manifest& manifest,
-                                        const EvaluationRequest& request) {
+                                            const EvaluationRequest& request) {
   auto dataset = datasets::open_dataset(request.data, request.kind, request.split);
   const auto& channels = manifest.channels;
   const bool sized = !channels.empty() && channels.back() == geometry::kSizeChannel;

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "pointtree/training/communicator.hpp"
+#include "training/communicator.hpp"
 
 namespace pointtree::training {
 

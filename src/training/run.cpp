@@ -15,14 +15,14 @@
 #include "arrange_batch.hpp"
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
+#include "datasets/sized_dataset.hpp"
+#include "geometry/seed.hpp"
 #include "mix_subtrees.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/network/network_weights.hpp"
-#include "pointtree/network/shared_statistics.hpp"
-#include "pointtree/training/evaluate_network.hpp"
-#include "pointtree/training/losses.hpp"
+#include "network/network_weights.hpp"
+#include "network/shared_statistics.hpp"
 #include "run_folder.hpp"
+#include "training/evaluate_network.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 

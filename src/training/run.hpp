@@ -3,17 +3,17 @@
 #include <memory>
 #include <optional>
 
-#include "pointtree/network/cloud_arranger.hpp"
+#include "io/interrupt.hpp"
+#include "io/progress.hpp"
+#include "network/cloud_arranger.hpp"
 #include "pointtree/network/network.hpp"
-#include "pointtree/training/adam.hpp"
-#include "pointtree/training/batch_source.hpp"
-#include "pointtree/training/checkpoint.hpp"
-#include "pointtree/training/communicator.hpp"
-#include "pointtree/io/interrupt.hpp"
-#include "pointtree/io/progress.hpp"
-#include "pointtree/training/run_log.hpp"
-#include "pointtree/training/scores.hpp"
-#include "pointtree/training/trainer.hpp"
+#include "training/adam.hpp"
+#include "training/batch_source.hpp"
+#include "training/checkpoint.hpp"
+#include "training/communicator.hpp"
+#include "training/run_log.hpp"
+#include "training/scores.hpp"
+#include "training/trainer.hpp"
 
 namespace pointtree::training {
 

@@ -2,8 +2,8 @@
 
 #include <sstream>
 
-#include "pointtree/training/chart.hpp"
-#include "pointtree/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
+#include "training/chart.hpp"
 
 namespace pointtree::training {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "pointtree/training/scores.hpp"
+#include "training/scores.hpp"
 
 namespace pointtree::training {
 

@@ -1,8 +1,8 @@
-#include "pointtree/training/scores.hpp"
+#include "training/scores.hpp"
 
 #include <stdexcept>
 
-#include "pointtree/training/losses.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 
@@ -63,7 +63,7 @@ void Scores::add_shapes(const Judge& judge, const Batch& batch, const at::Tensor
     const auto* said = predicted.const_data_ptr<std::int64_t>() + b * points;
     const auto category = static_cast<int>(categories[b]);
     parts_->add(category, perception::shape_iou({is, is + points}, {said, said + points},
-                                    judge.data().parts_of_class[category]));
+                                                judge.data().parts_of_class[category]));
   }
 }
 

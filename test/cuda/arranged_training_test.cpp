@@ -3,8 +3,8 @@
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
-#include "pointtree/training/batch_source.hpp"
 #include "training/arrange_batch.hpp"
+#include "training/batch_source.hpp"
 
 namespace pointtree::training {
 namespace {

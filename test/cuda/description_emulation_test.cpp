@@ -2,12 +2,12 @@
 
 #include <initializer_list>
 
-#include "geometry/cuda/description_kernel.hpp"
 #include "cuda/emulator.hpp"
-#include "geometry/cuda/surface_patches_kernel.hpp"
 #include "geometry/clouds.hpp"
+#include "geometry/cuda/description_kernel.hpp"
+#include "geometry/cuda/surface_patches_kernel.hpp"
+#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/description.hpp"
 #include "pointtree/geometry/random.hpp"
 
 namespace pointtree::geometry::cuda {

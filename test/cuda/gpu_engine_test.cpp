@@ -7,10 +7,10 @@
 #include <random>
 
 #include "inference/small_configs.hpp"
+#include "network/cloud_arranger.hpp"
+#include "network/engine_from_network.hpp"
 #include "network/trained_like.hpp"
-#include "pointtree/network/cloud_arranger.hpp"
 #include "pointtree/inference/device.hpp"
-#include "pointtree/network/engine_from_network.hpp"
 
 // The engine on a real device beside the CPU's.
 namespace pointtree::model {

@@ -5,8 +5,8 @@
 
 #include "cuda/gpu_memory.hpp"
 #include "geometry/clouds.hpp"
+#include "geometry/cuda/device_batch.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/cuda/device_batch.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/geometry/sampling.hpp"
 

@@ -1,4 +1,4 @@
-#include "pointtree/datasets/loader.hpp"
+#include "datasets/loader.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 #include <thread>
 
+#include "geometry/seed.hpp"
 #include "noise_dataset.hpp"
-#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {

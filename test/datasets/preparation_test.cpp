@@ -1,13 +1,14 @@
-#include "pointtree/datasets/preparation.hpp"
+#include "datasets/preparation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
 #include <set>
 
+#include "geometry/describe.hpp"
+#include "geometry/proportions.hpp"
+#include "geometry/surroundings.hpp"
 #include "noise_dataset.hpp"
-#include "pointtree/geometry/proportions.hpp"
-#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::datasets {
 namespace {

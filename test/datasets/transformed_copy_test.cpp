@@ -1,4 +1,4 @@
-#include "pointtree/datasets/transformed_copy.hpp"
+#include "datasets/transformed_copy.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "pointtree/io/cdr.hpp"
+#include "io/cdr.hpp"
 
 #include "fuzz_input.hpp"
 #include "io/transforms.hpp"

@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "perception/parameter_description.hpp"
 #include "pointtree/perception/config_file.hpp"
-#include "pointtree/perception/parameter_description.hpp"
 
 /// Parameters are refused by the name of their source, or are without fault and survive writing.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

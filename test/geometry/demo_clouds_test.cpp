@@ -8,10 +8,10 @@
 #include <iterator>
 
 #include "geometry/tree_oracle.hpp"
+#include "io/npy.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/transformation.hpp"
-#include "pointtree/io/npy.hpp"
 
 namespace pointtree::geometry {
 namespace {

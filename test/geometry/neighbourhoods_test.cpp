@@ -1,10 +1,11 @@
-#include "pointtree/geometry/neighbourhoods.hpp"
+#include "geometry/neighbourhoods.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 #include "pointtree/geometry/transformation.hpp"

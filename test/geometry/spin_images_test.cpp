@@ -1,11 +1,11 @@
-#include "pointtree/geometry/spin_images.hpp"
+#include "geometry/spin_images.hpp"
 
 #include <gtest/gtest.h>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/neighbourhoods.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/description.hpp"
-#include "pointtree/geometry/neighbourhoods.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {

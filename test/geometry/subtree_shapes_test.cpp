@@ -1,4 +1,4 @@
-#include "pointtree/geometry/subtree_shapes.hpp"
+#include "geometry/subtree_shapes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 #include <set>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/neighbourhoods.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/description.hpp"
-#include "pointtree/geometry/neighbourhoods.hpp"
-#include "pointtree/geometry/spin_images.hpp"
-#include "pointtree/geometry/surroundings.hpp"
+#include "geometry/spin_images.hpp"
+#include "geometry/surroundings.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {

@@ -1,10 +1,11 @@
-#include "pointtree/geometry/surroundings.hpp"
+#include "geometry/surroundings.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/transformation.hpp"
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "cloud_samples.hpp"
+#include "io/cdr.hpp"
 #include "io/transforms.hpp"
-#include "pointtree/io/cdr.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "pointtree/io/cdr.hpp"
-#include "pointtree/io/message_header.hpp"
-#include "pointtree/io/transform_message.hpp"
+#include "io/cdr.hpp"
+#include "io/message_header.hpp"
+#include "io/transform_message.hpp"
 
 namespace pointtree::io {
 

@@ -10,12 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/datasets/modelnet.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
+#include "datasets/modelnet.hpp"
+#include "datasets/sized_dataset.hpp"
+#include "geometry/describe.hpp"
+#include "network/network_weights.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/sampling.hpp"
 #include "pointtree/inference/engine.hpp"
-#include "pointtree/network/network_weights.hpp"
 
 namespace pointtree::network {
 namespace {
@@ -58,7 +59,8 @@ torch::Tensor leaves_of(const Cloud& cloud, const inference::ModelConfig& config
   return rows;
 }
 
-std::vector<Answer> training_form_answers(const inference::Bundle& bundle, const std::vector<Cloud>& clouds) {
+std::vector<Answer> training_form_answers(const inference::Bundle& bundle,
+                                          const std::vector<Cloud>& clouds) {
   PointTreeNet network = load_network(bundle);
   const torch::NoGradGuard no_grad;
   std::vector<Answer> answers;
@@ -88,8 +90,8 @@ std::vector<Answer> engine_answers(const fs::path& bundle, inference::Precision 
   std::vector<inference::CloudInput> inputs;
   for (const Cloud& cloud : clouds) {
     const auto width = cloud.extra.cols();
-    inputs.push_back({cloud.points, inference::ChannelsView(cloud.extra.data(), cloud.extra.rows(), width,
-                                                 Eigen::OuterStride<>(width))});
+    inputs.push_back({cloud.points, inference::ChannelsView(cloud.extra.data(), cloud.extra.rows(),
+                                                            width, Eigen::OuterStride<>(width))});
   }
   std::vector<Answer> answers;
   for (const inference::Classification& cloud : engine.classify(inputs).clouds) {
@@ -141,8 +143,8 @@ TEST(EngineAgreement, calls_modelnet40_as_the_training_form_does) {
   const char* root = std::getenv("POINTTREE_DATA");
   if (root == nullptr) GTEST_SKIP() << "POINTTREE_DATA is not set";
   at::set_num_threads(1);
-  const auto dataset =
-      datasets::with_size(datasets::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public"));
+  const auto dataset = datasets::with_size(
+      datasets::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public"));
   const auto models = bundles();
   if (models.empty()) GTEST_SKIP() << "no trained bundle that classifies shapes";
   for (const fs::path& model : models) {

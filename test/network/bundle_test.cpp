@@ -1,4 +1,4 @@
-#include "pointtree/inference/bundle.hpp"
+#include "inference/bundle.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "inference/small_configs.hpp"
+#include "network/network_weights.hpp"
 #include "temporary_folder.hpp"
-#include "pointtree/network/network_weights.hpp"
 
 namespace pointtree::network {
 namespace {
@@ -158,7 +158,8 @@ TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
   manifest.votes_with = {"other"};
   save_network(random_network(config), folder.path() / "float32", manifest);
   const inference::Bundle source(folder.path() / "float32");
-  for (const inference::Precision precision : {inference::Precision::bfloat16, inference::Precision::int8}) {
+  for (const inference::Precision precision :
+       {inference::Precision::bfloat16, inference::Precision::int8}) {
     const auto target = folder.path() / std::string(to_string(precision));
     inference::convert_bundle(source, target, precision);
     const inference::Bundle converted(target);
@@ -180,13 +181,14 @@ TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
         for (std::size_t c = 0; c < columns; ++c) {
           largest = std::max(largest, std::abs(before[i / columns * columns + c]));
         }
-        const float step =
-            precision == inference::Precision::int8 ? largest / 254.0F : std::abs(before[i]) / 256.0F;
+        const float step = precision == inference::Precision::int8 ? largest / 254.0F
+                                                                   : std::abs(before[i]) / 256.0F;
         EXPECT_LE(std::abs(before[i] - after[i]), narrow ? step * 1.0001F : 0.0F);
       }
     }
     EXPECT_GT(narrowed, 10U);
-    EXPECT_THROW(inference::convert_bundle(converted, folder.path() / "again", inference::Precision::float32),
+    EXPECT_THROW(inference::convert_bundle(converted, folder.path() / "again",
+                                           inference::Precision::float32),
                  std::runtime_error);
   }
 }
@@ -196,7 +198,8 @@ TEST(Bundle, refuses_a_stored_format_that_its_precision_does_not_allow) {
   inference::ModelConfig config = inference::small_config();
   config.leaf_hidden = 512;
   save_network(random_network(config), folder.path() / "float32", small_manifest());
-  inference::convert_bundle(inference::Bundle(folder.path() / "float32"), folder.path() / "int8", inference::Precision::int8);
+  inference::convert_bundle(inference::Bundle(folder.path() / "float32"), folder.path() / "int8",
+                            inference::Precision::int8);
   replace_in(folder.path() / "int8" / "model.yaml", "precision: int8", "precision: bfloat16");
   EXPECT_THAT([&] { inference::Bundle bundle(folder.path() / "int8"); },
               ThrowsMessage<std::runtime_error>(

@@ -6,9 +6,10 @@
 #include <random>
 #include <string>
 
-#include "pointtree/network/engine_from_network.hpp"
-#include "pointtree/network/network_weights.hpp"
+#include "geometry/describe.hpp"
 #include "inference/small_configs.hpp"
+#include "network/engine_from_network.hpp"
+#include "network/network_weights.hpp"
 #include "trained_like.hpp"
 
 namespace pointtree::network {
@@ -24,7 +25,7 @@ struct Cloud {
   inference::CloudInput input() const {
     inference::CloudInput view{points};
     new (&view.channels) inference::ChannelsView(channels.data(), channels.rows(), channels.cols(),
-                                      Eigen::OuterStride<>(channels.cols()));
+                                                 Eigen::OuterStride<>(channels.cols()));
     view.source = source;
     return view;
   }
@@ -73,7 +74,8 @@ torch::Tensor reference(PointTreeNet& network, const Cloud& cloud) {
   return torch::empty_like(logits[0]).index_copy_(0, leaf_order, torch::log_softmax(logits[0], 1));
 }
 
-void expect_same(const inference::Classification& answer, const torch::Tensor& expected, double tolerance) {
+void expect_same(const inference::Classification& answer, const torch::Tensor& expected,
+                 double tolerance) {
   ASSERT_EQ(static_cast<std::int64_t>(answer.log_likelihoods.size()), expected.numel());
   for (std::int64_t c = 0; c < expected.numel(); ++c) {
     EXPECT_NEAR(answer.log_likelihoods[static_cast<std::size_t>(c)], expected[c].item<float>(),
@@ -84,7 +86,8 @@ void expect_same(const inference::Classification& answer, const torch::Tensor& e
   EXPECT_NEAR(answer.probability, expected.max().exp().item<float>(), tolerance);
 }
 
-void expect_same(const inference::Segmentation& answer, const torch::Tensor& expected, double tolerance) {
+void expect_same(const inference::Segmentation& answer, const torch::Tensor& expected,
+                 double tolerance) {
   ASSERT_EQ(static_cast<std::int64_t>(answer.labels.size()), expected.size(0));
   const auto entropies = -(expected.exp() * expected).sum(1);
   for (std::int64_t i = 0; i < expected.size(0); ++i) {
@@ -171,9 +174,9 @@ TEST(Engine, wider_networks_agree_in_every_precision) {
   std::mt19937 random(9);
   const Cloud cloud = random_cloud(medium_config(), random, false);
   const torch::Tensor expected = reference(network, cloud);
-  for (const auto& [precision, tolerance] :
-       {std::pair(inference::Precision::float32, 1e-5), std::pair(inference::Precision::bfloat16, 0.02),
-        std::pair(inference::Precision::int8, 0.05)}) {
+  for (const auto& [precision, tolerance] : {std::pair(inference::Precision::float32, 1e-5),
+                                             std::pair(inference::Precision::bfloat16, 0.02),
+                                             std::pair(inference::Precision::int8, 0.05)}) {
     SCOPED_TRACE(testing::Message() << to_string(precision) << ", seeds 3 and 9");
     inference::EngineOptions options;
     options.precision = precision;

@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
+#include "perception/parameter_description.hpp"
 #include "pointtree/perception/config_file.hpp"
-#include "pointtree/perception/parameter_description.hpp"
 
 namespace pointtree::perception {
 namespace {

@@ -1,12 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include "pointtree/geometry/host_device.hpp"
-#include "pointtree/geometry/points.hpp"
-#include "pointtree/geometry/surface_patches.hpp"
-
 namespace pointtree::geometry {
 
 /// What a network is told of a cloud beside its points.
@@ -24,20 +17,5 @@ struct Description {
   /// Numbers per row of a cloud with this many leaves.
   int channels(int leaves) const;
 };
-
-/// Writes surroundings, neighbourhoods, spin images, then subtrees, of points in leaf order, which
-/// came to their pose by `linear` (that of a PreAlignment); row r begins at rows + r · stride.
-void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
-              const Description& description, float* rows, std::ptrdiff_t stride);
-
-/// The same of leaves with noise, whose surface was seen before it was added.
-void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
-              const std::vector<SurfacePatch>& patches, const Description& description, float* rows,
-              std::ptrdiff_t stride);
-
-/// The row that holds the proportions of a cloud with this many leaves; no subtree has it.
-POINTTREE_HOST_DEVICE constexpr std::ptrdiff_t proportions_row(std::ptrdiff_t leaves) {
-  return leaves / 2;
-}
 
 }  // namespace pointtree::geometry

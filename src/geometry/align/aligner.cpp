@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "align/tolerances.hpp"
-#include "pointtree/geometry/detail/independent_axes.hpp"
-#include "pointtree/geometry/detail/principal_direction.hpp"
+#include "geometry/detail/independent_axes.hpp"
+#include "geometry/detail/principal_direction.hpp"
 
 namespace pointtree::geometry::align {
 namespace {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "cuda/block_sums.hpp"
-#include "pointtree/geometry/cuda/pose_record.hpp"
-#include "pointtree/geometry/description.hpp"
-#include "pointtree/geometry/detail/neighbourhood.hpp"
-#include "pointtree/geometry/detail/pose_axes.hpp"
-#include "pointtree/geometry/detail/sibling_shapes.hpp"
-#include "pointtree/geometry/detail/spin_image.hpp"
-#include "pointtree/geometry/detail/whitening.hpp"
+#include "geometry/cuda/pose_record.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/detail/neighbourhood.hpp"
+#include "geometry/detail/pose_axes.hpp"
+#include "geometry/detail/sibling_shapes.hpp"
+#include "geometry/detail/spin_image.hpp"
+#include "geometry/detail/whitening.hpp"
 
 namespace pointtree::geometry::cuda {
 

@@ -1,9 +1,10 @@
-#include "pointtree/geometry/cuda/device_batch.hpp"
+#include "geometry/cuda/device_batch.hpp"
 
 #include <stdexcept>
 #include <string>
 
 #include "cuda/device_kernels.hpp"
+#include "geometry/describe.hpp"
 
 namespace pointtree::geometry::cuda {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdint>
 
 #include "align/tolerances.hpp"
-#include "pointtree/geometry/cuda/pose_record.hpp"
-#include "pointtree/geometry/detail/independent_axes.hpp"
-#include "pointtree/geometry/detail/point_moments.hpp"
-#include "pointtree/geometry/detail/principal_direction.hpp"
+#include "geometry/cuda/pose_record.hpp"
+#include "geometry/detail/independent_axes.hpp"
+#include "geometry/detail/point_moments.hpp"
+#include "geometry/detail/principal_direction.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 
 // The mathematics of pre-alignment between the passes over the points: 3×3 matrices and decisions.

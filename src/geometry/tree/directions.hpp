@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "pointtree/geometry/detail/principal_direction.hpp"
-#include "pointtree/geometry/detail/symmetric_square.hpp"
+#include "geometry/detail/principal_direction.hpp"
+#include "geometry/detail/symmetric_square.hpp"
 #include "tree/build_order.hpp"
 #include "tree/moments.hpp"
 

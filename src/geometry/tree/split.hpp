@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "geometry/detail/projection.hpp"
 #include "lanes.hpp"
-#include "pointtree/geometry/detail/projection.hpp"
 #include "tree/build_order.hpp"
 #include "tree/entry.hpp"
 

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "geometry/describe.hpp"
+
 namespace pointtree::inference::engine {
 namespace {
 

@@ -1,7 +1,7 @@
 #include "pointtree/inference/engine.hpp"
 
+#include "inference/bundle.hpp"
 #include "make_implementation.hpp"
-#include "pointtree/inference/bundle.hpp"
 
 namespace pointtree::inference {
 namespace {

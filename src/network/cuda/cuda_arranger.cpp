@@ -4,9 +4,9 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include "arranger_request.hpp"
+#include "geometry/cuda/device_batch.hpp"
 #include "inference/engine/cuda_plugin.hpp"
-#include "pointtree/geometry/cuda/device_batch.hpp"
-#include "pointtree/network/cloud_arranger.hpp"
+#include "network/cloud_arranger.hpp"
 
 namespace pointtree::network::cuda {
 namespace {

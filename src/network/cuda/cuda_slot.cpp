@@ -9,7 +9,7 @@
 #include <cstring>
 #include <map>
 
-#include "pointtree/geometry/cuda/device_batch.hpp"
+#include "geometry/cuda/device_batch.hpp"
 
 namespace pointtree::network::cuda {
 namespace {

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "datasets/augmentation.hpp"
+#include "pointtree/datasets/dataset.hpp"
+#include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/pre_align.hpp"
+#include "pointtree/geometry/relaxed_kd_tree.hpp"
+#include "pointtree/geometry/sampling.hpp"
+
+namespace pointtree::datasets {
+
+/// How an example becomes the network's input.
+struct PreparationConfig {
+  int depth = 10;  ///< 2^depth leaves
+  geometry::PreAlignOptions pre_align;
+  geometry::TreeOptions tree;
+  bool use_extra = false;             ///< append Example::extra to the coordinates
+  geometry::Description description;  ///< appended after augmentation
+  bool arrange = true;  ///< otherwise pose, tree and augmentation after it are left to others
+  AugmentationConfig augmentation;
+  /// Another look at the same transformed cloud: unless 0, up to 30 % of its points, drawn by this
+  /// number, are lost before its pose is found, and others repeated.
+  std::uint64_t view = 0;
+};
+
+/// Throws std::invalid_argument naming the first value that makes no sense.
+void validate(const PreparationConfig& config);
+
+/// One cloud in leaf order.
+struct PreparedCloud {
+  Channels features;  ///< [2^d, 3 + extra + description]
+  std::vector<std::int32_t>
+      leaf_points;  ///< row of Example::points in each leaf; a point may own several
+  std::vector<std::int32_t> leaf_labels;  ///< its point label; empty where the example has none
+  /// What is left to do to the coordinates after pose and tree, where the cloud is not arranged;
+  /// its rows are then in the order in which they were sampled, not in that of leaves.
+  std::optional<Disturbance> disturbance;
+};
+
+/// Observes, samples to 2^d points, transforms, pre-aligns, builds the tree and augments the
+/// coordinates. The result depends on nothing but the arguments.
+PreparedCloud prepare(const Example& example, const PreparationConfig& config, std::uint64_t seed);
+
+}  // namespace pointtree::datasets
