@@ -16,7 +16,8 @@ void expect_range(const char* name, double value, double high) {
 }
 
 // What is uncertain about a pose: a small affine map.
-void draw_pose(const AugmentationConfig& config, geometry::Random& random, Disturbance& drawn) {
+void draw_pose(const AugmentationConfig& config, geometry::Random& random,
+               AugmentationDraw& drawn) {
   for (int i = 0; i < 9 && config.pose_linear > 0.0; ++i) {
     drawn.linear(i / 3, i % 3) += static_cast<float>(config.pose_linear * random.normal());
   }
@@ -45,9 +46,9 @@ void warp(geometry::Points& points, double sigma, geometry::Random& random) {
   points += products * coefficients;
 }
 
-Disturbance draw_disturbance(const geometry::Points& points, const AugmentationConfig& config,
-                             geometry::Random& random) {
-  Disturbance drawn;
+AugmentationDraw draw_augmentation(const geometry::Points& points, const AugmentationConfig& config,
+                                   geometry::Random& random) {
+  AugmentationDraw drawn;
   if (config.signed_permutation) {
     const auto& maps = geometry::signed_permutations();
     drawn.axes = maps[random.below(maps.size())];
@@ -64,7 +65,7 @@ Disturbance draw_disturbance(const geometry::Points& points, const AugmentationC
 
 Eigen::Matrix3d augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
                                     geometry::Random& random) {
-  const Disturbance drawn = draw_disturbance(points, config, random);
+  const AugmentationDraw drawn = draw_augmentation(points, config, random);
   if (config.signed_permutation) points = (points * drawn.axes).eval();
   if (config.pose_linear > 0.0 || config.pose_shift > 0.0) {
     points = ((points * drawn.linear).rowwise() + drawn.shift).eval();

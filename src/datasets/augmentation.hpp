@@ -37,16 +37,16 @@ void validate(const AugmentationConfig& config);
 void warp(geometry::Points& points, double sigma, geometry::Random& random);
 
 /// One draw of the augmentation of coordinates, in the order in which it happens.
-struct Disturbance {
+struct AugmentationDraw {
   Eigen::Matrix3f axes = Eigen::Matrix3f::Identity();     ///< a signed permutation, then
   Eigen::Matrix3f linear = Eigen::Matrix3f::Identity();   ///< the linear part and
-  Eigen::RowVector3f shift = Eigen::RowVector3f::Zero();  ///< the shift of the disturbed pose
+  Eigen::RowVector3f shift = Eigen::RowVector3f::Zero();  ///< the shift of the augmented pose
   geometry::Points noise;                                 ///< on every point; empty: none
 };
 
 /// Draws for a cloud, of which only the number of points matters.
-Disturbance draw_disturbance(const geometry::Points& points, const AugmentationConfig& config,
-                             geometry::Random& random);
+AugmentationDraw draw_augmentation(const geometry::Points& points, const AugmentationConfig& config,
+                                   geometry::Random& random);
 
 /// The augmentation of coordinates that leaves the tree alone; returns the linear part of the map
 /// that they went through.

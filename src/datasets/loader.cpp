@@ -99,7 +99,7 @@ class BatchMaker {
                              cloud.leaf_points.end());
     batch.leaf_labels.insert(batch.leaf_labels.end(), cloud.leaf_labels.begin(),
                              cloud.leaf_labels.end());
-    if (cloud.disturbance) batch.disturbances.push_back(*cloud.disturbance);
+    if (cloud.augmentation) batch.augmentations.push_back(*cloud.augmentation);
     batch.labels.push_back(example.label);
     batch.indices.push_back(item.index);
     ++batch.size;

@@ -47,7 +47,8 @@ struct Batch {
       leaf_labels;  ///< [B, leaves]; empty where the data set has no point labels
   std::vector<std::int32_t> leaf_points;  ///< [B, leaves]: row of Example::points in each leaf
   std::vector<std::size_t> indices;       ///< [B]: index of the cloud in the data set
-  std::vector<Disturbance> disturbances;  ///< [B] where clouds are not arranged, else empty
+  std::vector<AugmentationDraw>
+      augmentations;  ///< [B] where clouds are not preprocessed, else empty
 };
 
 /// How long the consumer had to wait.

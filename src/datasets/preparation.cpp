@@ -59,7 +59,8 @@ void validate(const PreparationConfig& config) {
                                 std::to_string(kMaximumDepth) + ", is " +
                                 std::to_string(config.depth));
   }
-  if (!config.arrange && (!config.description.empty() || config.augmentation.leaf_dropout > 0.0)) {
+  if (!config.preprocess &&
+      (!config.description.empty() || config.augmentation.leaf_dropout > 0.0)) {
     throw std::invalid_argument("preparation: descriptions and leaf_dropout need the tree");
   }
   validate(config.augmentation);
@@ -91,21 +92,20 @@ PreparedCloud prepare(const Example& example, const PreparationConfig& config, s
   Eigen::Matrix3d linear = Eigen::Matrix3d::Identity();  // from the points to the coordinates
   std::vector<geometry::SurfacePatch> patches;
   std::vector<std::int32_t> order(static_cast<std::size_t>(leaves));
-  if (config.arrange) {
+  if (config.preprocess) {
     geometry::PreAlignment posed = geometry::pre_align(points, config.pre_align);
     points = std::move(posed.points);
     order = geometry::build_tree(points, config.tree).leaf_order();
     if (config.description.patches) {
       patches = geometry::surface_patches(points(order, Eigen::all));
     }
-    const Eigen::Matrix3d disturbance =
-        augment_coordinates(points, augmentation, augmenting_random);
-    linear = posed.linear * disturbance;
-    patches = geometry::moved(std::move(patches), disturbance);
+    const Eigen::Matrix3d moved_by = augment_coordinates(points, augmentation, augmenting_random);
+    linear = posed.linear * moved_by;
+    patches = geometry::moved(std::move(patches), moved_by);
     drop_leaves(points, order, augmentation.leaf_dropout, augmenting_random);
   } else {
     std::iota(order.begin(), order.end(), 0);
-    prepared.disturbance = draw_disturbance(points, augmentation, augmenting_random);
+    prepared.augmentation = draw_augmentation(points, augmentation, augmenting_random);
   }
   const Eigen::Index extra = config.use_extra ? example.extra.cols() : 0;
   const Eigen::Index described = config.description.channels(leaves);

@@ -20,7 +20,7 @@ struct PreparationConfig {
   geometry::TreeOptions tree;
   bool use_extra = false;             ///< append Example::extra to the coordinates
   geometry::Description description;  ///< appended after augmentation
-  bool arrange = true;  ///< otherwise pose, tree and augmentation after it are left to others
+  bool preprocess = true;  ///< otherwise pose, tree and augmentation after it are left to others
   AugmentationConfig augmentation;
   /// Another look at the same transformed cloud: unless 0, up to 30 % of its points, drawn by this
   /// number, are lost before its pose is found, and others repeated.
@@ -36,9 +36,10 @@ struct PreparedCloud {
   std::vector<std::int32_t>
       leaf_points;  ///< row of Example::points in each leaf; a point may own several
   std::vector<std::int32_t> leaf_labels;  ///< its point label; empty where the example has none
-  /// What is left to do to the coordinates after pose and tree, where the cloud is not arranged;
-  /// its rows are then in the order in which they were sampled, not in that of leaves.
-  std::optional<Disturbance> disturbance;
+  /// What is left to do to the coordinates after pose and tree, where the cloud is not
+  /// preprocessed; its rows are then in the order in which they were sampled, not in that of
+  /// leaves.
+  std::optional<AugmentationDraw> augmentation;
 };
 
 /// Observes, samples to 2^d points, transforms, pre-aligns, builds the tree and augments the

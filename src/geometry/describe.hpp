@@ -10,8 +10,9 @@
 
 namespace pointtree::geometry {
 
-/// Writes surroundings, neighbourhoods, spin images, then subtrees, of points in leaf order, which
-/// came to their pose by `linear` (that of a PreAlignment); row r begins at rows + r · stride.
+/// Writes multi-scale features, local PCA features, spin images, then subtrees, of points in leaf
+/// order, which came to their pose by `linear` (that of a PreAlignment); row r begins at rows + r ·
+/// stride.
 void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
               const Description& description, float* rows, std::ptrdiff_t stride);
 

@@ -12,8 +12,8 @@ using Width = std::int64_t;
 
 // Subtrees of fewer points tell little by themselves; four nodes below the root are the fewest over
 // which a maximum tells more than the root.
-constexpr std::size_t kFirstReadout = 3;
-constexpr std::size_t kLevelsAboveReadouts = 2;
+constexpr std::size_t kFirstPooledLevel = 3;
+constexpr std::size_t kLevelsAbovePooled = 2;
 
 Width scaled(const ModelConfig& config, Width width) {
   return std::max<Width>(1, std::llround(static_cast<double>(width) * config.width));
@@ -111,11 +111,12 @@ DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width) {
   return plan;
 }
 
-std::vector<ReadoutPlan> plan_readouts(const ModelConfig& config, const EncoderPlan& encoder) {
-  std::vector<ReadoutPlan> plans;
-  if (config.readout_width == 0) return plans;
-  const Width out = scaled(config, config.readout_width);
-  for (std::size_t l = kFirstReadout; l + kLevelsAboveReadouts < encoder.widths.size(); ++l) {
+std::vector<LevelPoolingPlan> plan_level_poolings(const ModelConfig& config,
+                                                  const EncoderPlan& encoder) {
+  std::vector<LevelPoolingPlan> plans;
+  if (config.level_pooling_width == 0) return plans;
+  const Width out = scaled(config, config.level_pooling_width);
+  for (std::size_t l = kFirstPooledLevel; l + kLevelsAbovePooled < encoder.widths.size(); ++l) {
     plans.push_back({l, {encoder.widths[l], out, true, Activation::none}});
   }
   return plans;
@@ -243,9 +244,9 @@ NetworkPlan plan_network(const ModelConfig& config) {
   }
   plan.encoder = plan_main_encoder(config, in);
   if (config.task == Task::classification) {
-    plan.readouts = plan_readouts(config, plan.encoder);
+    plan.level_poolings = plan_level_poolings(config, plan.encoder);
     Width seen = plan.encoder.widths.back();
-    for (const ReadoutPlan& readout : plan.readouts) seen += readout.map.out;
+    for (const LevelPoolingPlan& pooling : plan.level_poolings) seen += pooling.map.out;
     plan.head = plan_cloud_head(seen, config.classes);
     if (plan.alignment && plan.alignment->encoder) {
       plan.alignment_head = plan_cloud_head(plan.alignment->encoder->widths.back(), config.classes);
@@ -274,9 +275,9 @@ std::vector<PlacedDense> dense_layers(const NetworkPlan& plan) {
     placer.decoder(name + ".decoder", plan.blocks[i].decoder);
   }
   placer.encoder("encoder", plan.encoder);
-  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
-    const ReadoutPlan& readout = plan.readouts[i];
-    placer.dense("readouts." + std::to_string(i), readout.map, points >> readout.level);
+  for (std::size_t i = 0; i < plan.level_poolings.size(); ++i) {
+    const LevelPoolingPlan& pooling = plan.level_poolings[i];
+    placer.dense("readouts." + std::to_string(i), pooling.map, points >> pooling.level);
   }
   if (plan.decoder) placer.decoder("decoder", *plan.decoder);
   placer.mlp("head", plan.head, head_positions);

@@ -54,11 +54,11 @@ DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan,
                        decoder(name + ".decoder", block.decoder, block.encoder, read)});
   }
   encoder_ = encoder("encoder", plan.encoder, read);
-  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
-    const inference::ReadoutPlan& readout = plan.readouts[i];
-    readouts_.push_back(
-        {readout.level,
-         map(inference::engine::fold("readouts." + std::to_string(i), readout.map, read), false)});
+  for (std::size_t i = 0; i < plan.level_poolings.size(); ++i) {
+    const inference::LevelPoolingPlan& pooling = plan.level_poolings[i];
+    level_poolings_.push_back(
+        {pooling.level,
+         map(inference::engine::fold("readouts." + std::to_string(i), pooling.map, read), false)});
   }
   if (plan.decoder) decoder_ = decoder("decoder", *plan.decoder, plan.encoder, read);
   head_ = maps("head", inference::MlpPlan(plan.head.begin(), plan.head.end() - 1), false, read);
@@ -179,10 +179,10 @@ at::Tensor DeviceNetwork::decode(const Decoder& decoder, const std::vector<at::T
   return carry;
 }
 
-at::Tensor DeviceNetwork::read_out(const std::vector<at::Tensor>& features) const {
+at::Tensor DeviceNetwork::pool_levels(const std::vector<at::Tensor>& features) const {
   std::vector<at::Tensor> seen{features.back().squeeze(1)};
-  for (const Readout& readout : readouts_) {
-    const auto largest = apply(readout.map, features[readout.level]).amax(1);
+  for (const LevelPooling& pooling : level_poolings_) {
+    const auto largest = apply(pooling.map, features[pooling.level]).amax(1);
     seen.push_back(largest.to(seen.front().scalar_type()));
   }
   return at::cat(seen, 1);
@@ -207,7 +207,7 @@ at::Tensor DeviceNetwork::forward(const at::Tensor& points, const at::Tensor& ow
     features = i == 0 ? next : features + next;
   }
   const auto levels = encode(encoder_, features);
-  if (!decoder_) return apply(head_, read_out(levels));
+  if (!decoder_) return apply(head_, pool_levels(levels));
   return apply(head_, average(decode(*decoder_, levels), owner));
 }
 

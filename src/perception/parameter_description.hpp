@@ -49,7 +49,7 @@ tl::expected<void, std::string> set_parameter(PipelineConfig& config, std::strin
                                               const ParameterValue& value);
 
 /// Every rule the configuration breaks, one sentence each, including rules between parameters.
-std::vector<std::string> find_faults(const PipelineConfig& config);
+std::vector<std::string> validate(const PipelineConfig& config);
 
 /// "real", "integer", "boolean" or "text".
 std::string_view type_name(const ParameterValue& value);

@@ -36,7 +36,7 @@ class Stopwatch {
 };
 
 void check(const PipelineConfig& config, const Recogniser* recogniser) {
-  if (const auto faults = find_faults(config); !faults.empty()) {
+  if (const auto faults = validate(config); !faults.empty()) {
     throw std::invalid_argument(fmt::format("{}", fmt::join(faults, "; ")));
   }
   if (recogniser == nullptr) throw std::invalid_argument("the pipeline needs a model");

@@ -18,7 +18,7 @@ struct Batch {
   std::vector<std::int64_t> indices;  ///< [B]: each cloud's index in the data set
   /// [B] where poses and trees are left to the device: clouds are then as they were sampled, and
   /// this is what is to be done to them after the tree.
-  std::vector<datasets::Disturbance> disturbances;
+  std::vector<datasets::AugmentationDraw> augmentations;
 
   std::int64_t size() const { return points.size(0); }
 };

@@ -62,8 +62,9 @@ datasets::LoaderConfig training_loader(const TrainConfig& config, int rank, int 
   datasets::LoaderConfig loader;
   loader.preparation = preparation(config.model, config.augment);
   // Descriptions and lost leaves are made from the tree, so with them the tree is made here too.
-  loader.preparation.arrange = !config.model.description().empty() ||
-                               config.augment.leaf_dropout > 0.0 || !arranges_on_device(config.run);
+  loader.preparation.preprocess = !config.model.description().empty() ||
+                                  config.augment.leaf_dropout > 0.0 ||
+                                  !preprocesses_on_device(config.run);
   loader.batch_size = static_cast<std::size_t>(config.run.batch / size);
   loader.seed = config.run.seed;
   loader.fresh = config.data.fresh;
@@ -79,7 +80,7 @@ datasets::LoaderConfig training_loader(const TrainConfig& config, int rank, int 
 
 }  // namespace
 
-bool arranges_on_device(const RunConfig& config) {
+bool preprocesses_on_device(const RunConfig& config) {
   if (config.trees != "auto") return config.trees == "device";
   return config.device == "auto" ? inference::count_cuda_devices() > 0 : config.device != "cpu";
 }
@@ -99,7 +100,7 @@ std::optional<Batch> BatchSource::next() {
             batch.points.mutable_data_ptr<float>());
   batch.labels = as_int64(loaded->labels, {b});
   batch.indices.assign(loaded->indices.begin(), loaded->indices.end());
-  batch.disturbances = loaded->disturbances;
+  batch.augmentations = loaded->augmentations;
   if (!point_labels_) return batch;
   batch.point_labels = as_int64(loaded->leaf_labels, {b, n});
   bool repeated = false;

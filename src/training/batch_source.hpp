@@ -30,7 +30,7 @@ class BatchSource {
 
 /// Whether poses and trees of training clouds are made where the network is; `auto` makes them
 /// there unless that is the CPU.
-bool arranges_on_device(const RunConfig& config);
+bool preprocesses_on_device(const RunConfig& config);
 
 /// Endless augmented batches of a run, from a step on. The batch of a step depends on the
 /// configuration and the step only; process `rank` of `size` gets its equal share of it.

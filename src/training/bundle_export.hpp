@@ -11,7 +11,7 @@ namespace pointtree::training {
 
 /// Writes a bundle with the network's present weights and the validation's scores.
 void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
-                   const Judge& judge, const network::PointTreeNet& network,
+                   const Evaluator& evaluator, const network::PointTreeNet& network,
                    const ValidationRecord& validation);
 
 }  // namespace pointtree::training

@@ -9,7 +9,7 @@ namespace pointtree::training {
 
 /// Scores of a network (put into evaluation mode) over a data set.
 Scores evaluate_network(network::PointTreeNet& network,
-                        std::shared_ptr<const datasets::Dataset> data, const Judge& judge,
+                        std::shared_ptr<const datasets::Dataset> data, const Evaluator& evaluator,
                         const EvaluationOptions& options);
 
 }  // namespace pointtree::training

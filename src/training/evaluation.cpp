@@ -96,8 +96,8 @@ std::vector<Look> looks_of(std::vector<Member>& members,
   return looks;
 }
 
-Scores run_draw(const std::vector<Look>& looks, std::size_t members, const Judge& judge, int votes,
-                CasePictures* pictures) {
+Scores run_draw(const std::vector<Look>& looks, std::size_t members, const Evaluator& judge,
+                int votes, CasePictures* pictures) {
   Scores scores(judge);
   while (const auto batch = looks.front().batches->next()) {
     auto likelihoods = vote(*looks.front().member, *batch, votes);
@@ -127,7 +127,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
   const Member& first = members.front();
   const std::shared_ptr<const datasets::Dataset> data = open_for(first.manifest, request);
 
-  const Judge judge(first.config, with_classes_of(first.manifest, data->info()));
+  const Evaluator judge(first.config, with_classes_of(first.manifest, data->info()));
   Evaluation result{judge,
                     Scores(judge),
                     {},

@@ -36,7 +36,7 @@ struct EvaluationRequest {
 
 /// What came out.
 struct Evaluation {
-  Judge judge;
+  Evaluator judge;
   Scores pooled;                         ///< over all draws
   std::vector<double> accuracies;        ///< overall accuracy per draw
   std::vector<double> class_accuracies;  ///< mean class accuracy per draw

@@ -8,7 +8,7 @@
 namespace pointtree::training {
 
 /// Writes `classes.csv` (name, clouds or points, accuracy, IoU) and `confusion.png`.
-void write_class_report(const std::filesystem::path& folder, const Judge& judge,
+void write_class_report(const std::filesystem::path& folder, const Evaluator& evaluator,
                         const Scores& scores);
 
 /// Replaces a text file in one step, so that a reader never sees half of it.

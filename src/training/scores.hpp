@@ -12,10 +12,10 @@
 namespace pointtree::training {
 
 /// What a network is asked and how its answers are judged, from its task and the data set.
-class Judge {
+class Evaluator {
  public:
   /// Throws std::invalid_argument where the data set's labels do not fit the network.
-  Judge(const inference::ModelConfig& model, const datasets::DatasetInfo& data);
+  Evaluator(const inference::ModelConfig& model, const datasets::DatasetInfo& data);
 
   bool segments() const { return segments_; }
   bool has_parts() const { return allowed_.defined(); }
@@ -44,10 +44,10 @@ class Judge {
 /// Scores of a network over many batches.
 class Scores {
  public:
-  explicit Scores(const Judge& judge);
+  explicit Scores(const Evaluator& evaluator);
 
   /// Counts the answers to a batch; `loss` is their mean loss.
-  void add(const Judge& judge, const Batch& batch, const at::Tensor& logits, double loss);
+  void add(const Evaluator& evaluator, const Batch& batch, const at::Tensor& logits, double loss);
 
   /// Adds the counts of another run over the same kind of data.
   void merge(const Scores& other);
@@ -61,7 +61,7 @@ class Scores {
   double primary() const;
 
  private:
-  void add_shapes(const Judge& judge, const Batch& batch, const at::Tensor& predicted);
+  void add_shapes(const Evaluator& evaluator, const Batch& batch, const at::Tensor& predicted);
 
   bool segments_;
   perception::ConfusionMatrix confusion_;

@@ -7,8 +7,8 @@
 #include <random>
 
 #include "inference/small_configs.hpp"
-#include "network/cloud_arranger.hpp"
 #include "network/engine_from_network.hpp"
+#include "network/tensor_preprocessor.hpp"
 #include "network/trained_like.hpp"
 #include "pointtree/inference/device.hpp"
 
@@ -76,14 +76,14 @@ TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
   }
 }
 
-TEST(GpuArranger, poses_and_trees_of_tensors_are_those_of_the_cpu) {
+TEST(GpuPreprocessor, poses_and_trees_of_tensors_are_those_of_the_cpu) {
   std::string reason;
   if (count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
   constexpr auto kMode = geometry::PreAlignMode::canonical;
   const geometry::TreeOptions kTree;
   const c10::Device device(c10::kCUDA, 0);
-  const auto cpu = make_cloud_arranger(c10::kCPU, kMode, kTree);
-  const auto gpu = make_cloud_arranger(device, kMode, kTree);
+  const auto cpu = make_tensor_preprocessor(c10::kCPU, kMode, kTree);
+  const auto gpu = make_tensor_preprocessor(device, kMode, kTree);
   std::mt19937 random(4);
   std::normal_distribution<float> normal;
   auto clouds = at::empty({5, 256, 3}, at::kFloat);

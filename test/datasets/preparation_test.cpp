@@ -6,8 +6,8 @@
 #include <set>
 
 #include "geometry/describe.hpp"
+#include "geometry/multi_scale_features.hpp"
 #include "geometry/proportions.hpp"
-#include "geometry/surroundings.hpp"
 #include "noise_dataset.hpp"
 
 namespace pointtree::datasets {
@@ -23,16 +23,17 @@ PreparationConfig root_config() {
   return config;
 }
 
-TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
+TEST(Preparation, multi_scale_features_follow_the_coordinates_and_extra_channels) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;
   const Channels without = prepare(example, config, 3).features;
-  config.description.surroundings = true;
+  config.description.multi_scale_features = true;
   const Channels with = prepare(example, config, 3).features;
-  ASSERT_EQ(with.cols(), 4 + geometry::surroundings_channels(32));
+  ASSERT_EQ(with.cols(), 4 + geometry::multi_scale_channels(32));
   EXPECT_EQ(with.leftCols(4), without);
   Channels expected(32, with.cols() - 4);
-  geometry::describe_surroundings(without.leftCols<3>(), expected.data(), expected.outerStride());
+  geometry::write_multi_scale_features(without.leftCols<3>(), expected.data(),
+                                       expected.outerStride());
   EXPECT_EQ(with.rightCols(expected.cols()), expected);
 }
 

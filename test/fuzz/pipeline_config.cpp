@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const auto config =
         parse_config(std::string(reinterpret_cast<const char*>(data), size), "input.yaml");
-    if (!find_faults(config).empty()) std::abort();
+    if (!validate(config).empty()) std::abort();
     const auto yaml = to_yaml(config);
     if (to_yaml(parse_config(yaml, "written")) != yaml) std::abort();
   } catch (const std::runtime_error& error) {

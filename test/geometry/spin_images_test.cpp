@@ -4,7 +4,7 @@
 
 #include "geometry/clouds.hpp"
 #include "geometry/describe.hpp"
-#include "geometry/neighbourhoods.hpp"
+#include "geometry/local_pca_features.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
@@ -102,7 +102,7 @@ TEST(WhitenedDescription, does_not_change_with_affine_maps) {
   // Where axes or the outside are uncertain, rounding decides: not every point can stay the same.
   const auto share_unchanged = [&](bool whitened) {
     Description description;
-    description.neighbourhoods = true;
+    description.local_pca_features = true;
     description.spin_images = true;
     description.whitened = whitened;
     const auto described = [&](const Points& cloud) {

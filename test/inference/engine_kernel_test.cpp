@@ -49,9 +49,9 @@ class EveryKernel : public testing::TestWithParam<std::tuple<const Kernels*, Pre
   Precision precision() const { return std::get<1>(GetParam()); }
 
   std::mt19937 random_{20260};
-  Team team_{2};
+  ThreadPool pool_{2};
   Arena arena_;
-  Context context_{team_, arena_, kernels()};
+  Context context_{pool_, arena_, kernels()};
 };
 
 TEST_P(EveryKernel, multiplies_like_the_definition_on_odd_shapes) {
@@ -175,9 +175,9 @@ TEST(Int8Kernel, cannot_overflow_whatever_weights_and_activations_are) {
       const PackedLinear packed(map, Precision::int8);
       std::vector<float> row(depth, 1.0F);
       row[0] = 0.0F;
-      Team team(1);
+      ThreadPool pool(1);
       Arena arena;
-      Context context{team, arena, *kernels};
+      Context context{pool, arena, *kernels};
       float output = 0.0F;
       apply(packed, {row.data(), 1, depth}, {&output, 1}, context);
       EXPECT_NEAR(output, sign * static_cast<float>(depth - 1), 0.02F * depth) << kernels->name;
@@ -192,9 +192,9 @@ TEST(Int8Kernel, instruction_sets_give_the_same_integers) {
   const auto input = random_values(30 * 100, random);
   std::vector<std::vector<float>> outputs;
   for (const Kernels* kernels : runnable_kernels()) {
-    Team team(1);
+    ThreadPool pool(1);
     Arena arena;
-    Context context{team, arena, *kernels};
+    Context context{pool, arena, *kernels};
     outputs.emplace_back(30 * 20);
     apply(packed, {input.data(), 30, 100}, {outputs.back().data(), 20}, context);
   }
@@ -211,9 +211,9 @@ TEST(Int8Kernel, rounding_of_weights_does_not_touch_what_all_inputs_share) {
   const PackedLinear packed(map, Precision::int8);
   const std::vector<float> row(256, 3.0F);
   for (const Kernels* kernels : runnable_kernels()) {
-    Team team(1);
+    ThreadPool pool(1);
     Arena arena;
-    Context context{team, arena, *kernels};
+    Context context{pool, arena, *kernels};
     std::vector<float> output(40);
     apply(packed, {row.data(), 1, 256}, {output.data(), 40}, context);
     for (std::size_t o = 0; o < 40; ++o) {
@@ -230,9 +230,9 @@ TEST(Int8Kernel, thin_layers_are_quantised_as_if_they_had_been_stored) {
   ASSERT_TRUE(Operand::takes_thin(layers[0], layers[1]));
   const auto input = random_values(50 * 3, random);
   for (const Kernels* kernels : runnable_kernels()) {
-    Team team(1);
+    ThreadPool pool(1);
     Arena arena;
-    Context context{team, arena, *kernels};
+    Context context{pool, arena, *kernels};
     std::vector<float> between(50 * 64);
     std::vector<float> stored(50 * 20);
     std::vector<float> fused(50 * 20);
@@ -254,9 +254,9 @@ TEST(Arena, allocates_nothing_once_it_has_seen_the_work) {
   layers.emplace_back(random_map(80, 96, 1.0F, random), Precision::int8);
   const auto input = random_values(1000 * 3, random);
   std::vector<float> output(1000 * 96);
-  Team team(2);
+  ThreadPool pool(2);
   Arena arena;
-  Context context{team, arena, kernels()};
+  Context context{pool, arena, kernels()};
   std::size_t after_first = 0;
   for (int run = 0; run < 3; ++run) {
     arena.reset();
@@ -273,14 +273,14 @@ TEST(Bfloat16, rounds_to_nearest_even) {
   EXPECT_EQ(to_bfloat16(-1.0078125F), 0xbf81);
 }
 
-TEST(Team, runs_every_task_once_and_passes_exceptions_on) {
-  Team team(3);
+TEST(ThreadPool, runs_every_task_once_and_passes_exceptions_on) {
+  ThreadPool pool(3);
   for (int loop = 0; loop < 200; ++loop) {
     std::vector<std::atomic<int>> calls(17);
-    team.run(17, [&](std::int64_t task, int) { ++calls[static_cast<std::size_t>(task)]; });
+    pool.run(17, [&](std::int64_t task, int) { ++calls[static_cast<std::size_t>(task)]; });
     for (const auto& count : calls) ASSERT_EQ(count, 1);
   }
-  EXPECT_THROW(team.run(17,
+  EXPECT_THROW(pool.run(17,
                         [](std::int64_t task, int) {
                           if (task == 5) throw std::runtime_error("task 5");
                         }),

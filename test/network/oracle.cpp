@@ -116,13 +116,13 @@ std::vector<Rows> Oracle::encode(const std::string& name, const Rows& points) co
   return levels;
 }
 
-Vector Oracle::read_out(const std::vector<Rows>& levels) const {
+Vector Oracle::pool_levels(const std::vector<Rows>& levels) const {
   Vector seen = levels.back()[0];
   for (int i = 0; has("readouts." + std::to_string(i)); ++i) {
-    const std::string readout = "readouts." + std::to_string(i);
+    const std::string pooling = "readouts." + std::to_string(i);
     const Rows& nodes = levels[static_cast<std::size_t>(i) + 3];  // from subtrees of 8 points on
-    Vector largest = dense(readout, nodes[0]);
-    for (const Vector& node : nodes) raise_to(largest, dense(readout, node));
+    Vector largest = dense(pooling, nodes[0]);
+    for (const Vector& node : nodes) raise_to(largest, dense(pooling, node));
     seen = joined(seen, largest);
   }
   return seen;
@@ -167,7 +167,7 @@ Rows Oracle::logits(Rows points, const std::vector<int>& owner) const {
     points = features;
   }
   const auto levels = encode("encoder", points);
-  if (config_.task == inference::Task::classification) return {mlp("head", read_out(levels))};
+  if (config_.task == inference::Task::classification) return {mlp("head", pool_levels(levels))};
   Rows features = decode("decoder", levels);
   average(features, owner);
   for (Vector& feature : features) feature = mlp("head", feature);

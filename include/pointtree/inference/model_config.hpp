@@ -52,8 +52,8 @@ struct ModelConfig {
   int points = 2048;
   int classes = 40;
   int extra_channels = 0;
-  bool surroundings = false;
-  bool neighbourhoods = false;
+  bool multi_scale_features = false;
+  bool local_pca_features = false;
   bool spin_images = false;
   bool subtree_shapes = false;
   bool whitened_description = false;
@@ -64,7 +64,7 @@ struct ModelConfig {
   double level_growth = 0.0;
   double width = 1.0;
   int leaf_hidden = 1024;
-  int readout_width = 0;
+  int level_pooling_width = 0;
   int carry_width = 512;
   int blocks = 1;
   double head_dropout = 0.0;
@@ -75,8 +75,8 @@ struct ModelConfig {
 
   /// What the network is told beside points and extra channels.
   geometry::Description description() const {
-    return {surroundings,         neighbourhoods, spin_images,    subtree_shapes,
-            whitened_description, proportions,    surface_patches};
+    return {multi_scale_features, local_pca_features, spin_images,    subtree_shapes,
+            whitened_description, proportions,        surface_patches};
   }
 
   /// Channels per input point: x, y, z, the extra ones, and the description.

@@ -36,7 +36,7 @@ struct EncoderPlan {
 };
 
 /// What a level tells the head of a classifier: the largest of each mapped feature over its nodes.
-struct ReadoutPlan {
+struct LevelPoolingPlan {
   std::size_t level = 0;  ///< levels above the leaves
   DensePlan map;
 };
@@ -74,7 +74,8 @@ struct NetworkPlan {
   std::optional<AlignmentPlan> alignment;
   std::vector<BlockPlan> blocks;
   EncoderPlan encoder;
-  std::vector<ReadoutPlan> readouts;  ///< appended to the root's feature, from the leaves up
+  std::vector<LevelPoolingPlan>
+      level_poolings;  ///< appended to the root's feature, from the leaves up
   std::optional<DecoderPlan> decoder;
   MlpPlan head;
   MlpPlan alignment_head;  ///< training only: classifies the tree alignment's root feature

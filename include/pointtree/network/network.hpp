@@ -59,7 +59,7 @@ class PointTreeNetImpl : public torch::nn::Module {
   AlignmentNet alignment_{nullptr};
   std::vector<Block> blocks_;
   Encoder encoder_{nullptr};
-  std::vector<Dense> readouts_;
+  std::vector<Dense> level_poolings_;
   Decoder decoder_{nullptr};
   Mlp head_{nullptr};
   Mlp alignment_head_{nullptr};

@@ -4,7 +4,7 @@
 
 #include "geometry/detail/symmetric_eigen.hpp"
 
-// What describe_neighbourhoods() tells of one neighbourhood, on the host and on the device.
+// What write_local_pca_features() tells of one neighbourhood, on the host and on the device.
 namespace pointtree::geometry::detail {
 
 constexpr int kNeighbourhoods = 2;

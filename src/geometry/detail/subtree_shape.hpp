@@ -4,7 +4,7 @@
 
 #include "geometry/detail/symmetric_eigen.hpp"
 
-// The shape of a subtree and what describe_surroundings() tells of it, on the host and on the
+// The shape of a subtree and what write_multi_scale_features() tells of it, on the host and on the
 // device.
 namespace pointtree::geometry::detail {
 

@@ -100,8 +100,8 @@ LeafBatch prepare_batch(const std::vector<CloudInput>& clouds, std::size_t first
   std::int32_t* owner = repeats ? context.arena.take<std::int32_t>(count * leaves) : nullptr;
   std::int32_t* scratch = repeats ? context.arena.take<std::int32_t>(count * 2 * leaves) : nullptr;
   posed.resize(first + count);
-  const int threads_per_tree = count == 1 ? context.team.size() : 1;
-  context.team.run(static_cast<std::int64_t>(count), [&](std::int64_t task, int) {
+  const int threads_per_tree = count == 1 ? context.pool.size() : 1;
+  context.pool.run(static_cast<std::int64_t>(count), [&](std::int64_t task, int) {
     const auto i = static_cast<std::size_t>(task);
     const CloudInput& cloud = clouds[first + i];
     posed[first + i] = pose(cloud, info, threads_per_tree);

@@ -35,8 +35,8 @@ class Run {
       points = block(network_.blocks[i], points, i > 0);
     }
     if (!network_.decoder) {
-      const bool reads_levels = !network_.readouts.empty();
-      return cloud_head(read_out(encode(network_.encoder, points, reads_levels)));
+      const bool reads_levels = !network_.level_poolings.empty();
+      return cloud_head(pool_levels(encode(network_.encoder, points, reads_levels)));
     }
     const Level features = decode(*network_.decoder, encode(network_.encoder, points, true));
     average(features);
@@ -153,12 +153,13 @@ class Run {
     apply(*level.map, children.view(), target, context_);
   }
 
-  // The root's feature and, behind it, what the readouts tell.
-  Level read_out(const Levels& features) {
+  // The root's feature and, behind it, what the pooled levels tell.
+  Level pool_levels(const Levels& features) {
     const Level& root = features.back();
-    if (network_.readouts.empty()) return root;
+    if (network_.level_poolings.empty()) return root;
     std::size_t width = root.width;
-    for (const PackedReadout& readout : network_.readouts) width += readout.map.back().out();
+    for (const PackedLevelPooling& pooling : network_.level_poolings)
+      width += pooling.map.back().out();
     const Level seen = take(clouds_, width);
     std::size_t column = 0;
     const auto append = [&](const Level& part) {
@@ -168,10 +169,10 @@ class Run {
       column += part.width;
     };
     append(root);
-    for (const PackedReadout& readout : network_.readouts) {
-      const Level largest = take(clouds_, readout.map.back().out());
-      const Level& level = features.from_leaves(readout.level);
-      apply_fused_max(readout.map, level.view(), clouds_, largest.data, context_);
+    for (const PackedLevelPooling& pooling : network_.level_poolings) {
+      const Level largest = take(clouds_, pooling.map.back().out());
+      const Level& level = features.from_leaves(pooling.level);
+      apply_fused_max(pooling.map, level.view(), clouds_, largest.data, context_);
       append(largest);
     }
     return seen;

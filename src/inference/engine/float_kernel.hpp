@@ -30,10 +30,11 @@ struct BfloatPanel {
     const __m256i words = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(step));
     const auto both = reinterpret_cast<AllWords>(_mm512_broadcast_i64x4(words));
     constexpr AllWords kShifts{16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0};
-    return {{reinterpret_cast<Lanes>((both << kShifts) & 0xffff0000U)}};
+    return {{reinterpret_cast<SimdVector>((both << kShifts) & 0xffff0000U)}};
 #else
     const Words words = *reinterpret_cast<const UnalignedWords*>(step);
-    return {{reinterpret_cast<Lanes>(words << 16), reinterpret_cast<Lanes>(words & 0xffff0000U)}};
+    return {{reinterpret_cast<SimdVector>(words << 16),
+             reinterpret_cast<SimdVector>(words & 0xffff0000U)}};
 #endif
   }
 };

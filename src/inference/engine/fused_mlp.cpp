@@ -13,7 +13,7 @@ void apply_fused(const std::vector<PackedLinear>& layers, const Rows& in,
   const Arena::Mark mark = context.arena.mark();
   const TileRunner tiles(layers, context);
   const std::size_t count = divide_up(in.count, tiles.rows());
-  context.team.run(static_cast<std::int64_t>(count), [&](std::int64_t task, int worker) {
+  context.pool.run(static_cast<std::int64_t>(count), [&](std::int64_t task, int worker) {
     const std::size_t row = static_cast<std::size_t>(task) * tiles.rows();
     const Rows tile{in.row(row), std::min(tiles.rows(), in.count - row), in.stride};
     tiles.run(tile, worker)
@@ -30,11 +30,11 @@ void apply_fused_max(const std::vector<PackedLinear>& layers, const Rows& in, st
   const std::size_t width = map.out();
   const std::size_t points = in.count / clouds;
   const std::size_t per_cloud = divide_up(points, tiles.rows());
-  const auto workers = static_cast<std::size_t>(context.team.size());
+  const auto workers = static_cast<std::size_t>(context.pool.size());
   // Workers keep maxima of their own, so that no two write to the same place.
   float* maxima = context.arena.take(workers * clouds * width);
   std::fill_n(maxima, workers * clouds * width, -std::numeric_limits<float>::infinity());
-  context.team.run(static_cast<std::int64_t>(clouds * per_cloud), [&](std::int64_t task,
+  context.pool.run(static_cast<std::int64_t>(clouds * per_cloud), [&](std::int64_t task,
                                                                       int worker) {
     const std::size_t cloud = static_cast<std::size_t>(task) / per_cloud;
     const std::size_t row = static_cast<std::size_t>(task) % per_cloud * tiles.rows();

@@ -4,7 +4,7 @@
 #include <immintrin.h>
 
 #include "int8_kernel_portable.hpp"
-#include "lanes.hpp"
+#include "simd_vector.hpp"
 
 namespace pointtree::inference::engine {
 namespace {

@@ -20,7 +20,7 @@ inline Row dequantize(const PanelProduct& p, std::size_t panel, std::size_t row,
   const Range& range = p.ranges[row];
   const float scale = (range.high - range.low) * (1.0F / kInt8ActivationMax);
   return row_of([&](std::size_t i) {
-    const std::size_t column = panel * kPanelWidth + i * kLanes;
+    const std::size_t column = panel * kPanelWidth + i * kSimdWidth;
     return dots.part[i] * (load(p.column_scale + column) * scale) +
            load(p.column_sum + column) * range.low + load(p.column_rest + column) * range.mean;
   });

@@ -124,16 +124,16 @@ void apply(const PackedLinear& map, const Rows& in, const LinearTarget& target, 
   Operand operand(map, in, scratch > 0 ? context.arena.take<std::byte>(scratch) : nullptr);
   if (scratch > 0) {
     const std::size_t block = kRowBlockStep;
-    context.team.run(static_cast<std::int64_t>(divide_up(in.count, block)),
+    context.pool.run(static_cast<std::int64_t>(divide_up(in.count, block)),
                      [&](std::int64_t task, int) {
                        const std::size_t first = static_cast<std::size_t>(task) * block;
                        operand.convert(context.kernels, first, std::min(first + block, in.count));
                      });
   }
-  const Blocks blocks = choose_blocks(map, in.count, static_cast<std::size_t>(context.team.size()));
+  const Blocks blocks = choose_blocks(map, in.count, static_cast<std::size_t>(context.pool.size()));
   const std::size_t panel_tasks = divide_up(map.panels(), blocks.panels);
   const std::size_t row_tasks = divide_up(in.count, blocks.rows);
-  context.team.run(static_cast<std::int64_t>(row_tasks * panel_tasks), [&](std::int64_t task, int) {
+  context.pool.run(static_cast<std::int64_t>(row_tasks * panel_tasks), [&](std::int64_t task, int) {
     const std::size_t row = static_cast<std::size_t>(task) / panel_tasks * blocks.rows;
     const std::size_t panel = static_cast<std::size_t>(task) % panel_tasks * blocks.panels;
     operand.multiply(context.kernels, row, std::min(row + blocks.rows, in.count), panel,

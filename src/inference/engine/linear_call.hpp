@@ -5,13 +5,13 @@
 #include "arena.hpp"
 #include "kernels.hpp"
 #include "packed_linear.hpp"
-#include "team.hpp"
+#include "thread_pool.hpp"
 
 namespace pointtree::inference::engine {
 
 /// What a call computes with: its threads, its scratch memory and the processor's kernels.
 struct Context {
-  Team& team;
+  ThreadPool& pool;
   Arena& arena;
   const Kernels& kernels;
 };

@@ -137,11 +137,11 @@ PackedNetwork pack_network(const NetworkPlan& plan, Precision precision, const T
     packed.blocks.push_back(packer.block("blocks." + std::to_string(i), plan.blocks[i]));
   }
   packed.encoder = packer.encoder("encoder", plan.encoder);
-  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
-    const ReadoutPlan& readout = plan.readouts[i];
-    PackedReadout& target = packed.readouts.emplace_back();
-    target.level = readout.level;
-    target.map.push_back(packer.linear("readouts." + std::to_string(i), readout.map));
+  for (std::size_t i = 0; i < plan.level_poolings.size(); ++i) {
+    const LevelPoolingPlan& pooling = plan.level_poolings[i];
+    PackedLevelPooling& target = packed.level_poolings.emplace_back();
+    target.level = pooling.level;
+    target.map.push_back(packer.linear("readouts." + std::to_string(i), pooling.map));
   }
   if (plan.decoder) packed.decoder = packer.decoder("decoder", *plan.decoder, plan.encoder);
   packed.head = packer.head("head", plan.head);

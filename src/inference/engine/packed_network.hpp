@@ -27,7 +27,7 @@ struct PackedEncoder {
 };
 
 /// What a level tells the head: the maximum of a map's outputs over its nodes.
-struct PackedReadout {
+struct PackedLevelPooling {
   std::size_t level = 0;  ///< levels above the leaves
   PackedMlp map;          ///< one layer
 };
@@ -64,7 +64,7 @@ struct PackedNetwork {
   std::optional<PackedAlignment> alignment;
   std::vector<PackedBlock> blocks;
   PackedEncoder encoder;
-  std::vector<PackedReadout> readouts;
+  std::vector<PackedLevelPooling> level_poolings;
   std::optional<PackedDecoder> decoder;
   PackedMlp head;
   std::size_t weight_bytes = 0;

@@ -29,7 +29,7 @@ TileRunner::TileRunner(const std::vector<PackedLinear>& layers, Context& context
     operand_bytes_ = std::max(operand_bytes_, Operand::scratch_bytes(layers[i], rows_));
   }
   operand_bytes_ = round_up(operand_bytes_, kAlignment);
-  const auto workers = static_cast<std::size_t>(context.team.size());
+  const auto workers = static_cast<std::size_t>(context.pool.size());
   results_ = context.arena.take(workers * 2 * rows_ * width_);
   operands_ = context.arena.take<std::byte>(workers * operand_bytes_);
 }

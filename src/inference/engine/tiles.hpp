@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "lanes.hpp"
+#include "simd_vector.hpp"
 
 namespace pointtree::inference::engine {
 namespace {

@@ -12,9 +12,9 @@ namespace pointtree::network {
 
 /// Poses clouds and builds their trees on the device that they are on. On CUDA devices calls only
 /// put work into the current stream.
-class CloudArranger {
+class TensorPreprocessor {
  public:
-  virtual ~CloudArranger() = default;
+  virtual ~TensorPreprocessor() = default;
 
   /// The clouds [B, N, 3] in their standard pose.
   virtual at::Tensor pose(const at::Tensor& clouds) = 0;
@@ -23,10 +23,11 @@ class CloudArranger {
   virtual at::Tensor leaf_orders(const at::Tensor& posed) = 0;
 };
 
-/// An arranger for float32 clouds of 2^d points; on the CPU for any cloud that pre_align and
+/// A preprocessor for float32 clouds of 2^d points; on the CPU for any cloud that pre_align and
 /// build_tree take, on a CUDA device for 2 to 2^16 finite points. Throws std::runtime_error where
 /// the device cannot be had.
-std::unique_ptr<CloudArranger> make_cloud_arranger(c10::Device device, geometry::PreAlignMode mode,
-                                                   const geometry::TreeOptions& tree);
+std::unique_ptr<TensorPreprocessor> make_tensor_preprocessor(c10::Device device,
+                                                             geometry::PreAlignMode mode,
+                                                             const geometry::TreeOptions& tree);
 
 }  // namespace pointtree::network

@@ -12,7 +12,7 @@ namespace {
 
 /// Messages between CUDA devices, one per process. NCCL takes tensors on the device only; the few
 /// numbers that are on the host take the way over it.
-class Nccl final : public Communicator {
+class Nccl final : public ProcessGroup {
  public:
   Nccl(const Rendezvous& rendezvous, int device)
       : rank_(rendezvous.rank),
@@ -60,7 +60,7 @@ class Nccl final : public Communicator {
 }  // namespace
 }  // namespace pointtree::training
 
-extern "C" pointtree::training::Communicator* pointtree_join_nccl(
+extern "C" pointtree::training::ProcessGroup* pointtree_join_nccl(
     const pointtree::training::Rendezvous& rendezvous, int device) {
   try {
     return new pointtree::training::Nccl(rendezvous, device);

@@ -1,4 +1,4 @@
-#include "gloo_communicator.hpp"
+#include "gloo_process_group.hpp"
 
 #include <stdexcept>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
@@ -10,7 +10,7 @@ namespace pointtree::training {
 
 namespace {
 
-class Gloo final : public Communicator {
+class Gloo final : public ProcessGroup {
  public:
   explicit Gloo(const Rendezvous& rendezvous)
       : rank_(rendezvous.rank),
@@ -48,7 +48,7 @@ class Gloo final : public Communicator {
 
 }  // namespace
 
-std::unique_ptr<Communicator> join_gloo(const Rendezvous& rendezvous) {
+std::unique_ptr<ProcessGroup> join_gloo(const Rendezvous& rendezvous) {
   try {
     return std::make_unique<Gloo>(rendezvous);
   } catch (const LostPeer&) {

@@ -14,9 +14,9 @@ class LostPeer : public std::runtime_error {
 };
 
 /// The processes that train one network together; this one is `rank` of `size`.
-class Communicator {
+class ProcessGroup {
  public:
-  virtual ~Communicator() = default;
+  virtual ~ProcessGroup() = default;
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
@@ -31,9 +31,9 @@ class Communicator {
 /// Processes of the run, by the variable WORLD_SIZE that `torchrun` sets; 1 where it is unset.
 int process_count();
 
-/// A communicator of the variables that `torchrun` sets (MASTER_ADDR, MASTER_PORT, RANK,
+/// A process group of the variables that `torchrun` sets (MASTER_ADDR, MASTER_PORT, RANK,
 /// WORLD_SIZE), or of this process alone where WORLD_SIZE is unset or 1: gloo for a network on the
 /// CPU, NCCL for one on a CUDA device.
-std::unique_ptr<Communicator> make_communicator(c10::Device device = c10::kCPU);
+std::unique_ptr<ProcessGroup> make_process_group(c10::Device device = c10::kCPU);
 
 }  // namespace pointtree::training

@@ -6,8 +6,8 @@
 
 namespace pointtree::geometry {
 
-/// How many numbers describe_surroundings() gives per point of a tree with this many leaves.
-int surroundings_channels(int leaves);
+/// How many numbers write_multi_scale_features() gives per point of a tree with this many leaves.
+int multi_scale_channels(int leaves);
 
 /// What single coordinates do not tell: at every second scale of its tree, the shape of the subtree
 /// a point belongs to and the point's place in it.
@@ -22,6 +22,6 @@ int surroundings_channels(int leaves);
 /// coordinate axes, so that uncertain axes and signs of a pose cannot spoil them.
 ///
 /// Row r of the result begins at rows + r · stride. O(n log n).
-void describe_surroundings(const PointsView& leaves, float* rows, std::ptrdiff_t stride);
+void write_multi_scale_features(const PointsView& leaves, float* rows, std::ptrdiff_t stride);
 
 }  // namespace pointtree::geometry

@@ -1,10 +1,10 @@
-#include "training/communicator.hpp"
+#include "training/process_group.hpp"
 
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
 
-#include "gloo_communicator.hpp"
+#include "gloo_process_group.hpp"
 #include "nccl_plugin.hpp"
 #include "pointtree/inference/device.hpp"
 
@@ -13,7 +13,7 @@ namespace pointtree::training {
 namespace {
 
 // A run of one process needs no messages.
-class Alone final : public Communicator {
+class Alone final : public ProcessGroup {
  public:
   int rank() const override { return 0; }
   int size() const override { return 1; }
@@ -51,7 +51,7 @@ int process_count() {
   return std::getenv("WORLD_SIZE") == nullptr ? 1 : number("WORLD_SIZE", 1, 1 << 20);
 }
 
-std::unique_ptr<Communicator> make_communicator(c10::Device device) {
+std::unique_ptr<ProcessGroup> make_process_group(c10::Device device) {
   Rendezvous rendezvous;
   rendezvous.size = process_count();
   if (rendezvous.size == 1) return std::make_unique<Alone>();
@@ -61,7 +61,7 @@ std::unique_ptr<Communicator> make_communicator(c10::Device device) {
   if (device.is_cpu()) return join_gloo(rendezvous);
   const auto join = reinterpret_cast<JoinNccl>(
       inference::cuda_function(device.index(), kTrainingCudaLibrary, kJoinNcclSymbol));
-  return std::unique_ptr<Communicator>(join(rendezvous, device.index()));
+  return std::unique_ptr<ProcessGroup>(join(rendezvous, device.index()));
 }
 
 }  // namespace pointtree::training

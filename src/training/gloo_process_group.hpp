@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "training/communicator.hpp"
+#include "training/process_group.hpp"
 
 namespace pointtree::training {
 
@@ -17,6 +17,6 @@ struct Rendezvous {
 
 /// Joins the other processes over LibTorch's c10d with gloo; throws std::runtime_error where they
 /// do not come, or where the program was built without gloo's headers.
-std::unique_ptr<Communicator> join_gloo(const Rendezvous& rendezvous);
+std::unique_ptr<ProcessGroup> join_gloo(const Rendezvous& rendezvous);
 
 }  // namespace pointtree::training

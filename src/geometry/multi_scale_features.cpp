@@ -1,4 +1,4 @@
-#include "geometry/surroundings.hpp"
+#include "geometry/multi_scale_features.hpp"
 
 #include <vector>
 
@@ -6,7 +6,7 @@
 
 namespace pointtree::geometry {
 
-int surroundings_channels(int leaves) {
+int multi_scale_channels(int leaves) {
   int channels = 1;
   for (int scale = detail::kSmallestSubtree; scale < leaves; scale *= detail::kSubtreeStep) {
     channels += detail::kChannelsPerSubtree;
@@ -14,7 +14,7 @@ int surroundings_channels(int leaves) {
   return channels;
 }
 
-void describe_surroundings(const PointsView& leaves, float* rows, std::ptrdiff_t stride) {
+void write_multi_scale_features(const PointsView& leaves, float* rows, std::ptrdiff_t stride) {
   PointsOf<double> centred = leaves.cast<double>();
   if (centred.rows() == 0) return;
   centred.rowwise() -= centred.colwise().mean().eval();

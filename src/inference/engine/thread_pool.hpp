@@ -13,12 +13,12 @@ namespace pointtree::inference::engine {
 
 /// Threads that share the loops of one call; the caller is worker 0. Starting a loop allocates
 /// nothing.
-class Team {
+class ThreadPool {
  public:
-  explicit Team(int size);
-  ~Team();
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
+  explicit ThreadPool(int size);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
 

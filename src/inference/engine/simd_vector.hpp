@@ -13,26 +13,28 @@ namespace {
 // As many floats as a register of the target holds, at least eight; the compiler splits them where
 // registers are narrower.
 #if defined(__AVX512F__)
-inline constexpr std::size_t kLanes = 16;
+inline constexpr std::size_t kSimdWidth = 16;
 #else
-inline constexpr std::size_t kLanes = 8;
+inline constexpr std::size_t kSimdWidth = 8;
 #endif
-using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
-using UnalignedLanes =
-    float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+using SimdVector = float __attribute__((vector_size(kSimdWidth * sizeof(float))));
+using UnalignedSimdVector =
+    float __attribute__((vector_size(kSimdWidth * sizeof(float)), aligned(4), may_alias));
 
-inline Lanes load(const float* source) { return *reinterpret_cast<const UnalignedLanes*>(source); }
-
-inline void store(float* target, Lanes value) {
-  *reinterpret_cast<UnalignedLanes*>(target) = value;
+inline SimdVector load(const float* source) {
+  return *reinterpret_cast<const UnalignedSimdVector*>(source);
 }
 
-inline Lanes maximum(Lanes x, Lanes y) { return x > y ? x : y; }
+inline void store(float* target, SimdVector value) {
+  *reinterpret_cast<UnalignedSimdVector*>(target) = value;
+}
+
+inline SimdVector maximum(SimdVector x, SimdVector y) { return x > y ? x : y; }
 
 // The 16 columns of one output row.
-inline constexpr std::size_t kParts = kPanelWidth / kLanes;
+inline constexpr std::size_t kParts = kPanelWidth / kSimdWidth;
 struct Row {
-  Lanes part[kParts];
+  SimdVector part[kParts];
 };
 
 // A row whose parts are what `make` gives for their numbers.
@@ -45,7 +47,7 @@ inline Row row_of(const Make& make) {
 }
 
 inline Row load_row(const float* source) {
-  return row_of([&](std::size_t i) { return load(source + i * kLanes); });
+  return row_of([&](std::size_t i) { return load(source + i * kSimdWidth); });
 }
 
 inline Row load_row(const float* source, std::size_t columns) {
@@ -57,7 +59,7 @@ inline Row load_row(const float* source, std::size_t columns) {
 
 inline void store_row(float* target, const Row& row) {
 #pragma GCC unroll 2
-  for (std::size_t i = 0; i < kParts; ++i) store(target + i * kLanes, row.part[i]);
+  for (std::size_t i = 0; i < kParts; ++i) store(target + i * kSimdWidth, row.part[i]);
 }
 
 inline void store_row(float* target, const Row& row, std::size_t columns) {
@@ -86,7 +88,7 @@ inline void add_scaled(Row& row, float x, const Row& other) {
 
 inline Row activate(const Row& row, float slope) {
   return row_of([&](std::size_t i) {
-    const Lanes x = row.part[i];
+    const SimdVector x = row.part[i];
     return x > 0.0F ? x : x * slope;
   });
 }

@@ -1,14 +1,14 @@
-#include "team.hpp"
+#include "thread_pool.hpp"
 
 namespace pointtree::inference::engine {
 
-Team::Team(int size) {
+ThreadPool::ThreadPool(int size) {
   for (int worker = 1; worker < size; ++worker) {
     threads_.emplace_back([this, worker] { serve(worker); });
   }
 }
 
-Team::~Team() {
+ThreadPool::~ThreadPool() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -17,7 +17,7 @@ Team::~Team() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Team::run_loop(std::int64_t tasks, void* context, Call call) {
+void ThreadPool::run_loop(std::int64_t tasks, void* context, Call call) {
   {
     const std::lock_guard lock(mutex_);
     tasks_ = tasks;
@@ -35,7 +35,7 @@ void Team::run_loop(std::int64_t tasks, void* context, Call call) {
   if (error_) std::rethrow_exception(error_);
 }
 
-void Team::take_tasks(int worker) {
+void ThreadPool::take_tasks(int worker) {
   try {
     for (;;) {
       const std::int64_t task = next_.fetch_add(1, std::memory_order_relaxed);
@@ -49,7 +49,7 @@ void Team::take_tasks(int worker) {
   }
 }
 
-void Team::serve(int worker) {
+void ThreadPool::serve(int worker) {
   std::int64_t seen = 0;
   for (;;) {
     {

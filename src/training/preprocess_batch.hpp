@@ -1,6 +1,6 @@
 #pragma once
 
-#include "network/cloud_arranger.hpp"
+#include "network/tensor_preprocessor.hpp"
 #include "training/batch.hpp"
 
 namespace pointtree::training {
@@ -8,6 +8,6 @@ namespace pointtree::training {
 /// What the loader has left to the device: takes a batch of clouds in any order to the device,
 /// poses them, builds their trees, augments the coordinates as drawn and puts everything into leaf
 /// order. A batch that is in leaf order already is handed back as it is.
-Batch arranged(Batch batch, network::CloudArranger& arranger, c10::Device device);
+Batch preprocessed(Batch batch, network::TensorPreprocessor& preprocessor, c10::Device device);
 
 }  // namespace pointtree::training

@@ -12,6 +12,6 @@ at::Tensor of_cloud_before(const at::Tensor& rows);
 /// Gives every cloud of a batch [B, N, C] in leaf order one subtree of the cloud before it: a half,
 /// a quarter or an eighth of its leaves, the same for all. Returns that share; what a cloud is
 /// called should follow it.
-double mix_subtrees(at::Tensor& clouds, geometry::Random& random);
+double cut_mix(at::Tensor& clouds, geometry::Random& random);
 
 }  // namespace pointtree::training

@@ -1,4 +1,4 @@
-#include "geometry/neighbourhoods.hpp"
+#include "geometry/local_pca_features.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,13 +13,13 @@
 namespace pointtree::geometry {
 namespace {
 
-using Rows = Eigen::Matrix<float, Eigen::Dynamic, kNeighbourhoodChannels, Eigen::RowMajor>;
+using Rows = Eigen::Matrix<float, Eigen::Dynamic, kLocalPcaChannels, Eigen::RowMajor>;
 
 constexpr int kPerReach = 11;
 
 Rows describe(const Points& leaves) {
-  Rows rows(leaves.rows(), kNeighbourhoodChannels);
-  describe_neighbourhoods(leaves, rows.data(), rows.outerStride());
+  Rows rows(leaves.rows(), kLocalPcaChannels);
+  write_local_pca_features(leaves, rows.data(), rows.outerStride());
   return rows;
 }
 
@@ -54,7 +54,7 @@ PointsOf<double> in_radii(const Points& leaves) {
   return places / std::sqrt(places.rowwise().squaredNorm().mean());
 }
 
-TEST(Neighbourhoods, agree_with_sums_over_all_points) {
+TEST(LocalPcaFeatures, agree_with_sums_over_all_points) {
   POINTTREE_PROPERTY_SEED(seed);
   int certain = 0;
   for (const int count : {1000, 40}) {  // neither fills whole groups
@@ -87,7 +87,7 @@ TEST(Neighbourhoods, agree_with_sums_over_all_points) {
   EXPECT_GT(certain, 500);
 }
 
-TEST(Neighbourhoods, know_ridges_from_grooves) {
+TEST(LocalPcaFeatures, know_ridges_from_grooves) {
   // Two planes at right angles, seen from a centroid that far more points hold in place below or
   // above the edge where they meet.
   constexpr int kPlane = 512, kWeight = 2048;
@@ -106,7 +106,7 @@ TEST(Neighbourhoods, know_ridges_from_grooves) {
   }
 }
 
-TEST(Neighbourhoods, rotation_and_scale_change_nothing_but_the_normals) {
+TEST(LocalPcaFeatures, rotation_and_scale_change_nothing_but_the_normals) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points leaves = test::in_leaf_order(test::scene_cloud(256, static_cast<unsigned>(seed)));
   Random random(seed);
@@ -119,7 +119,7 @@ TEST(Neighbourhoods, rotation_and_scale_change_nothing_but_the_normals) {
   }
 }
 
-TEST(Neighbourhoods, do_not_depend_on_the_order_of_points) {
+TEST(LocalPcaFeatures, do_not_depend_on_the_order_of_points) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points points = test::rounded(test::scene_cloud(256, static_cast<unsigned>(seed)));
   const auto order = build_tree(PointsView(points)).leaf_order();
@@ -133,7 +133,7 @@ TEST(Neighbourhoods, do_not_depend_on_the_order_of_points) {
   }
 }
 
-TEST(Neighbourhoods, equal_points_have_no_extent_and_finite_numbers) {
+TEST(LocalPcaFeatures, equal_points_have_no_extent_and_finite_numbers) {
   const Rows rows = describe(Points::Constant(64, 3, 2.5F));
   EXPECT_TRUE(rows.allFinite());
   EXPECT_EQ(rows.leftCols(6).cwiseAbs().maxCoeff(), 0.0F);

@@ -1,4 +1,4 @@
-#include "training/mix_subtrees.hpp"
+#include "training/cut_mix.hpp"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
@@ -9,7 +9,7 @@
 namespace pointtree::training {
 namespace {
 
-TEST(MixSubtrees, every_cloud_holds_one_subtree_of_the_cloud_before_it) {
+TEST(CutMix, every_cloud_holds_one_subtree_of_the_cloud_before_it) {
   // Each row tells its cloud and its leaf.
   const at::Tensor whole = at::arange(4 * 16, at::kFloat).view({4, 16, 1});
   const at::Tensor kept = whole.clone();
@@ -18,7 +18,7 @@ TEST(MixSubtrees, every_cloud_holds_one_subtree_of_the_cloud_before_it) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     at::Tensor mixed = whole;
     geometry::Random random(seed);
-    const double share = mix_subtrees(mixed, random);
+    const double share = cut_mix(mixed, random);
     shares.insert(share);
     const auto leaves = static_cast<std::int64_t>(share * 16);
     const at::Tensor foreign = mixed.ne(whole).select(2, 0);

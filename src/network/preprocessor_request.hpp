@@ -5,17 +5,17 @@
 
 namespace pointtree::network {
 
-class CloudArranger;
+class TensorPreprocessor;
 
-/// What an arranger on a CUDA device is asked for.
-struct ArrangerRequest {
+/// What a preprocessor on a CUDA device is asked for.
+struct PreprocessorRequest {
   int device = 0;
   geometry::PreAlignMode mode = geometry::PreAlignMode::none;
   geometry::TreeOptions tree;
 };
 
 /// What pointtree_cuda exports for training, and under which name.
-using MakeArranger = CloudArranger* (*)(const ArrangerRequest&);
-inline constexpr const char* kMakeArrangerSymbol = "pointtree_make_cuda_arranger";
+using MakePreprocessor = TensorPreprocessor* (*)(const PreprocessorRequest&);
+inline constexpr const char* kMakePreprocessorSymbol = "pointtree_make_cuda_preprocessor";
 
 }  // namespace pointtree::network

@@ -1,4 +1,4 @@
-#include "mix_subtrees.hpp"
+#include "cut_mix.hpp"
 
 #include <ATen/TensorOperators.h>
 
@@ -6,7 +6,7 @@ namespace pointtree::training {
 
 at::Tensor of_cloud_before(const at::Tensor& rows) { return rows.roll(1, 0); }
 
-double mix_subtrees(at::Tensor& clouds, geometry::Random& random) {
+double cut_mix(at::Tensor& clouds, geometry::Random& random) {
   constexpr std::uint64_t kDeepest = 3;
   const std::uint64_t subtrees = std::uint64_t{1} << (1 + random.below(kDeepest));
   const std::int64_t leaves = clouds.size(1) / static_cast<std::int64_t>(subtrees);

@@ -1,4 +1,4 @@
-#include "arrange_batch.hpp"
+#include "preprocess_batch.hpp"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
@@ -20,10 +20,10 @@ at::Tensor moved(const at::Tensor& clouds, const at::Tensor& maps) {
 
 // One 4×3 map per cloud, as `map_of` gives it.
 template <typename MapOf>
-at::Tensor maps_of(const std::vector<datasets::Disturbance>& drawn, const MapOf& map_of) {
+at::Tensor maps_of(const std::vector<datasets::AugmentationDraw>& drawn, const MapOf& map_of) {
   auto maps = at::empty({static_cast<std::int64_t>(drawn.size()), 4, 3}, at::kFloat);
   auto* place = maps.mutable_data_ptr<float>();
-  for (const datasets::Disturbance& one : drawn) {
+  for (const datasets::AugmentationDraw& one : drawn) {
     Eigen::Map<RowMajorMap>(place, 4, 3) = map_of(one);
     place += 12;
   }
@@ -36,19 +36,20 @@ RowMajorMap stacked(const Eigen::Matrix3f& linear, const Eigen::RowVector3f& shi
   return map;
 }
 
-at::Tensor noise_of(const std::vector<datasets::Disturbance>& drawn, std::int64_t points) {
+at::Tensor noise_of(const std::vector<datasets::AugmentationDraw>& drawn, std::int64_t points) {
   if (drawn.front().noise.size() == 0) return {};
   auto noise = at::empty({static_cast<std::int64_t>(drawn.size()), points, 3}, at::kFloat);
   auto* place = noise.mutable_data_ptr<float>();
-  for (const datasets::Disturbance& one : drawn) {
+  for (const datasets::AugmentationDraw& one : drawn) {
     Eigen::Map<RowMajorMap>(place, points, 3) = one.noise;
     place += points * 3;
   }
   return noise;
 }
 
-at::Tensor disturbed(const at::Tensor& posed, const std::vector<datasets::Disturbance>& drawn) {
-  const at::Tensor maps = maps_of(drawn, [](const datasets::Disturbance& one) {
+at::Tensor augmented(const at::Tensor& posed,
+                     const std::vector<datasets::AugmentationDraw>& drawn) {
+  const at::Tensor maps = maps_of(drawn, [](const datasets::AugmentationDraw& one) {
     return stacked(one.axes * one.linear, one.shift);
   });
   const at::Tensor result = moved(posed, on_device(maps, posed.device()));
@@ -65,19 +66,19 @@ at::Tensor in_leaf_order(const at::Tensor& rows, const at::Tensor& order) {
 
 }  // namespace
 
-Batch arranged(Batch batch, network::CloudArranger& arranger, c10::Device device) {
-  if (batch.disturbances.empty()) return batch;
+Batch preprocessed(Batch batch, network::TensorPreprocessor& preprocessor, c10::Device device) {
+  if (batch.augmentations.empty()) return batch;
   const at::Tensor features = on_device(batch.points, device);
-  const at::Tensor posed = arranger.pose(features.narrow(2, 0, 3));
-  const at::Tensor order = arranger.leaf_orders(posed);
-  at::Tensor rows = disturbed(posed, batch.disturbances);
+  const at::Tensor posed = preprocessor.pose(features.narrow(2, 0, 3));
+  const at::Tensor order = preprocessor.leaf_orders(posed);
+  at::Tensor rows = augmented(posed, batch.augmentations);
   if (features.size(2) > 3) {
     rows = at::cat({rows, features.narrow(2, 3, features.size(2) - 3)}, 2);
   }
   batch.points = in_leaf_order(rows, order);
   batch.owner = in_leaf_order(on_device(batch.owner, device), order);
   batch.point_labels = in_leaf_order(on_device(batch.point_labels, device), order);
-  batch.disturbances.clear();
+  batch.augmentations.clear();
   return batch;
 }
 

@@ -1,4 +1,4 @@
-#include "geometry/neighbourhoods.hpp"
+#include "geometry/local_pca_features.hpp"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +64,7 @@ void describe_group(const PointsView& places, const std::vector<const LeafGroup*
 
 }  // namespace
 
-Points describe_neighbourhoods(const PointsView& leaves, float* rows, std::ptrdiff_t stride) {
+Points write_local_pca_features(const PointsView& leaves, float* rows, std::ptrdiff_t stride) {
   Points normals(leaves.rows(), 3);
   if (leaves.rows() == 0) return normals;
   const Points places = places_of(leaves);

@@ -1,4 +1,4 @@
-#include "geometry/surroundings.hpp"
+#include "geometry/multi_scale_features.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,19 +17,19 @@ using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajo
 constexpr int kPerScale = 11;
 
 Rows describe(const Points& leaves) {
-  Rows rows(leaves.rows(), surroundings_channels(static_cast<int>(leaves.rows())));
-  describe_surroundings(leaves, rows.data(), rows.outerStride());
+  Rows rows(leaves.rows(), multi_scale_channels(static_cast<int>(leaves.rows())));
+  write_multi_scale_features(leaves, rows.data(), rows.outerStride());
   return rows;
 }
 
-TEST(Surroundings, channels_grow_with_the_scales_of_the_tree) {
-  EXPECT_EQ(surroundings_channels(8), 1);
-  EXPECT_EQ(surroundings_channels(16), 1 + kPerScale);
-  EXPECT_EQ(surroundings_channels(32), 1 + kPerScale);
-  EXPECT_EQ(surroundings_channels(1024), 1 + 4 * kPerScale);
+TEST(MultiScaleFeatures, channels_grow_with_the_scales_of_the_tree) {
+  EXPECT_EQ(multi_scale_channels(8), 1);
+  EXPECT_EQ(multi_scale_channels(16), 1 + kPerScale);
+  EXPECT_EQ(multi_scale_channels(32), 1 + kPerScale);
+  EXPECT_EQ(multi_scale_channels(1024), 1 + 4 * kPerScale);
 }
 
-TEST(Surroundings, every_scale_agrees_with_the_points_of_its_subtree) {
+TEST(MultiScaleFeatures, every_scale_agrees_with_the_points_of_its_subtree) {
   POINTTREE_PROPERTY_SEED(seed);
   for (const auto& cloud : test::generic_clouds(256, seed)) {
     SCOPED_TRACE(cloud.name);
@@ -66,7 +66,7 @@ TEST(Surroundings, every_scale_agrees_with_the_points_of_its_subtree) {
   }
 }
 
-TEST(Surroundings, rotations_change_nothing_but_the_normals_and_mirrors_not_even_them) {
+TEST(MultiScaleFeatures, rotations_change_nothing_but_the_normals_and_mirrors_not_even_them) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points leaves = test::in_leaf_order(test::scene_cloud(256, seed));
   const Rows rows = describe(leaves);
@@ -85,7 +85,7 @@ TEST(Surroundings, rotations_change_nothing_but_the_normals_and_mirrors_not_even
   EXPECT_LT((rows - describe(mirrored)).cwiseAbs().maxCoeff(), 1e-4F);
 }
 
-TEST(Surroundings, equal_points_have_no_extent_and_finite_numbers) {
+TEST(MultiScaleFeatures, equal_points_have_no_extent_and_finite_numbers) {
   const Rows rows = describe(Points::Constant(64, 3, 2.5F));
   EXPECT_TRUE(rows.allFinite());
   EXPECT_EQ(rows.leftCols(9).cwiseAbs().maxCoeff(), 0.0F);

@@ -7,8 +7,8 @@
 
 namespace pointtree::geometry {
 
-/// How many numbers describe_neighbourhoods() gives per point.
-inline constexpr int kNeighbourhoodChannels =
+/// How many numbers write_local_pca_features() gives per point.
+inline constexpr int kLocalPcaChannels =
     detail::kNeighbourhoods * detail::kChannelsPerNeighbourhood;
 
 /// The shape of the surface around every point, whatever subtrees its neighbours belong to.
@@ -27,6 +27,6 @@ inline constexpr int kNeighbourhoodChannels =
 /// Row r of the result begins at rows + r · stride. O(n²) at worst: groups of leaves
 /// beyond the reach are passed over. Returns the outward unit normals of the smaller
 /// neighbourhoods.
-Points describe_neighbourhoods(const PointsView& leaves, float* rows, std::ptrdiff_t stride);
+Points write_local_pca_features(const PointsView& leaves, float* rows, std::ptrdiff_t stride);
 
 }  // namespace pointtree::geometry

@@ -3,10 +3,10 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
-#include "arranger_request.hpp"
 #include "geometry/cuda/device_batch.hpp"
 #include "inference/engine/cuda_plugin.hpp"
-#include "network/cloud_arranger.hpp"
+#include "network/tensor_preprocessor.hpp"
+#include "preprocessor_request.hpp"
 
 namespace pointtree::network::cuda {
 namespace {
@@ -15,9 +15,9 @@ namespace device = geometry::cuda;
 
 /// Poses and trees in the current stream. Memory comes from LibTorch's allocator, which hands it on
 /// only to work that comes later in the same stream, so nothing has to wait.
-class CudaArranger final : public CloudArranger {
+class CudaPreprocessor final : public TensorPreprocessor {
  public:
-  explicit CudaArranger(const ArrangerRequest& request)
+  explicit CudaPreprocessor(const PreprocessorRequest& request)
       : device_(c10::DeviceType::CUDA, static_cast<c10::DeviceIndex>(request.device)) {
     pose_options_.mode = request.mode;
     tree_options_ = request.tree;
@@ -76,7 +76,7 @@ class CudaArranger final : public CloudArranger {
 }  // namespace
 }  // namespace pointtree::network::cuda
 
-extern "C" pointtree::network::CloudArranger* pointtree_make_cuda_arranger(
-    const pointtree::network::ArrangerRequest& request) {
-  return new pointtree::network::cuda::CudaArranger(request);
+extern "C" pointtree::network::TensorPreprocessor* pointtree_make_cuda_preprocessor(
+    const pointtree::network::PreprocessorRequest& request) {
+  return new pointtree::network::cuda::CudaPreprocessor(request);
 }

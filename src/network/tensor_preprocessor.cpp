@@ -1,20 +1,20 @@
-#include "network/cloud_arranger.hpp"
+#include "network/tensor_preprocessor.hpp"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 
 #include <algorithm>
 
-#include "arranger_request.hpp"
 #include "inference/engine/cuda_plugin.hpp"
 #include "pointtree/inference/device.hpp"
+#include "preprocessor_request.hpp"
 
 namespace pointtree::network {
 namespace {
 
-class CpuArranger final : public CloudArranger {
+class CpuPreprocessor final : public TensorPreprocessor {
  public:
-  CpuArranger(geometry::PreAlignMode mode, const geometry::TreeOptions& tree)
+  CpuPreprocessor(geometry::PreAlignMode mode, const geometry::TreeOptions& tree)
       : mode_(mode), tree_(tree) {}
 
   at::Tensor pose(const at::Tensor& clouds) override {
@@ -49,13 +49,14 @@ class CpuArranger final : public CloudArranger {
 
 }  // namespace
 
-std::unique_ptr<CloudArranger> make_cloud_arranger(c10::Device device, geometry::PreAlignMode mode,
-                                                   const geometry::TreeOptions& tree) {
-  if (device.is_cpu()) return std::make_unique<CpuArranger>(mode, tree);
+std::unique_ptr<TensorPreprocessor> make_tensor_preprocessor(c10::Device device,
+                                                             geometry::PreAlignMode mode,
+                                                             const geometry::TreeOptions& tree) {
+  if (device.is_cpu()) return std::make_unique<CpuPreprocessor>(mode, tree);
   const int index = device.has_index() ? device.index() : 0;
-  const auto make = reinterpret_cast<MakeArranger>(
-      inference::cuda_function(index, inference::engine::kCudaLibrary, kMakeArrangerSymbol));
-  return std::unique_ptr<CloudArranger>(make({index, mode, tree}));
+  const auto make = reinterpret_cast<MakePreprocessor>(
+      inference::cuda_function(index, inference::engine::kCudaLibrary, kMakePreprocessorSymbol));
+  return std::unique_ptr<TensorPreprocessor>(make({index, mode, tree}));
 }
 
 }  // namespace pointtree::network

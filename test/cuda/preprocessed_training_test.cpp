@@ -3,8 +3,8 @@
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
-#include "training/arrange_batch.hpp"
 #include "training/batch_source.hpp"
+#include "training/preprocess_batch.hpp"
 
 namespace pointtree::training {
 namespace {
@@ -57,17 +57,17 @@ TrainConfig config_with(const std::string& trees) {
 void expect_same_batches(TrainConfig config, double tolerance) {
   const auto clouds = std::make_shared<const LabelledClouds>();
   config.run.trees = "loader";
-  auto arranged_by_loader = training_batches(clouds, config, 0, 0, 1);
+  auto preprocessed_by_loader = training_batches(clouds, config, 0, 0, 1);
   config.run.trees = "device";
   auto left_to_device = training_batches(clouds, config, 0, 0, 1);
-  const auto arranger =
-      network::make_cloud_arranger(c10::kCPU, config.model.pre_align, config.model.tree_options());
+  const auto preprocessor = network::make_tensor_preprocessor(c10::kCPU, config.model.pre_align,
+                                                              config.model.tree_options());
   for (int step = 0; step < 4; ++step) {
-    const Batch expected = *arranged_by_loader.next();
+    const Batch expected = *preprocessed_by_loader.next();
     Batch raw = *left_to_device.next();
-    ASSERT_EQ(raw.disturbances.size(), 4U);
+    ASSERT_EQ(raw.augmentations.size(), 4U);
     ASSERT_FALSE(at::equal(raw.points, expected.points)) << "nothing was left to do";
-    const Batch found = arranged(std::move(raw), *arranger, c10::kCPU);
+    const Batch found = preprocessed(std::move(raw), *preprocessor, c10::kCPU);
     EXPECT_TRUE(at::allclose(found.points, expected.points, 0.0, tolerance));
     EXPECT_TRUE(at::equal(found.point_labels, expected.point_labels));
     EXPECT_TRUE(at::equal(found.labels, expected.labels));
@@ -82,9 +82,11 @@ void expect_same_batches(TrainConfig config, double tolerance) {
   }
 }
 
-TEST(ArrangedBatches, are_those_of_the_loader) { expect_same_batches(config_with("device"), 0.0); }
+TEST(PreprocessedBatches, are_those_of_the_loader) {
+  expect_same_batches(config_with("device"), 0.0);
+}
 
-TEST(ArrangedBatches, are_augmented_as_the_loader_does) {
+TEST(PreprocessedBatches, are_augmented_as_the_loader_does) {
   TrainConfig config = config_with("device");
   config.augment.transformation = geometry::TransformationKind::affine;
   config.augment.signed_permutation = true;
@@ -95,23 +97,23 @@ TEST(ArrangedBatches, are_augmented_as_the_loader_does) {
   expect_same_batches(config, 1e-4);
 }
 
-TEST(ArrangedBatches, of_the_loader_are_left_alone) {
+TEST(PreprocessedBatches, of_the_loader_are_left_alone) {
   const auto clouds = std::make_shared<const LabelledClouds>();
   auto batches = training_batches(clouds, config_with("loader"), 0, 0, 1);
-  const auto arranger = network::make_cloud_arranger(c10::kCPU, geometry::PreAlignMode::canonical,
-                                                     geometry::TreeOptions{});
+  const auto preprocessor = network::make_tensor_preprocessor(
+      c10::kCPU, geometry::PreAlignMode::canonical, geometry::TreeOptions{});
   const Batch batch = *batches.next();
-  const Batch same = arranged(batch, *arranger, c10::kCPU);
+  const Batch same = preprocessed(batch, *preprocessor, c10::kCPU);
   EXPECT_TRUE(same.points.is_same(batch.points));
 }
 
-TEST(ArrangedBatches, are_made_on_the_device_only_where_it_is_one) {
+TEST(PreprocessedBatches, are_made_on_the_device_only_where_it_is_one) {
   TrainConfig config = config_with("auto");
-  EXPECT_FALSE(arranges_on_device(config.run));
+  EXPECT_FALSE(preprocesses_on_device(config.run));
   config.run.device = "cuda:0";
-  EXPECT_TRUE(arranges_on_device(config.run));
+  EXPECT_TRUE(preprocesses_on_device(config.run));
   config.run.trees = "loader";
-  EXPECT_FALSE(arranges_on_device(config.run));
+  EXPECT_FALSE(preprocesses_on_device(config.run));
 }
 
 }  // namespace
