@@ -16,9 +16,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "geometry/describe.hpp"
+#include "inference/preprocessor.hpp"
 #include "network/engine_from_network.hpp"
-#include "pointtree/datasets/dataset.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -74,19 +73,21 @@ struct Clouds {
 Clouds make_clouds(const inference::ModelConfig& config, int batch) {
   std::mt19937 random(1);
   Clouds clouds;
-  std::vector<float> leaves;
+  const inference::Preprocessor preprocessor(inference::preprocessor_config(config));
+  const auto per_cloud =
+      static_cast<std::size_t>(config.points) * static_cast<std::size_t>(config.channels());
+  std::vector<float> leaves(static_cast<std::size_t>(batch) * per_cloud);
   for (int b = 0; b < batch; ++b) {
     clouds.points.push_back(random_surface(config.points, random));
     clouds.channels.emplace_back(
         static_cast<std::size_t>(config.points) * static_cast<std::size_t>(config.extra_channels),
         0.5F);
-    const auto posed = geometry::pre_align(clouds.points.back(), config.pre_align);
-    const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
-    datasets::Channels rows = datasets::Channels::Constant(config.points, config.channels(), 0.5F);
-    rows.leftCols<3>() = posed.points(tree.leaf_order(), Eigen::all);
-    geometry::describe(rows.leftCols<3>(), posed.linear, config.description(),
-                       rows.data() + 3 + config.extra_channels, rows.outerStride());
-    leaves.insert(leaves.end(), rows.data(), rows.data() + rows.size());
+    const auto i = static_cast<std::size_t>(b);
+    const inference::ChannelsView channels(clouds.channels[i].data(), config.points,
+                                           config.extra_channels,
+                                           Eigen::OuterStride<>(config.extra_channels));
+    preprocessor.write_leaves(preprocessor.pose(clouds.points[i]), channels,
+                              leaves.data() + i * per_cloud);
   }
   for (int b = 0; b < batch; ++b) {
     const auto i = static_cast<std::size_t>(b);
@@ -136,9 +137,9 @@ void run_engine(const inference::Engine& engine, const Clouds& clouds) {
 }
 
 void run_trees(const Clouds& clouds, const inference::ModelConfig& config) {
+  const inference::Preprocessor preprocessor(inference::preprocessor_config(config));
   for (const geometry::Points& points : clouds.points) {
-    const auto posed = geometry::pre_align(points, config.pre_align);
-    geometry::build_tree(geometry::PointsView(posed.points), config.tree);
+    preprocessor.pose(points);
   }
 }
 

@@ -5,21 +5,16 @@
 #include <vector>
 
 #include "datasets/augmentation.hpp"
+#include "inference/preprocessor.hpp"
 #include "pointtree/datasets/dataset.hpp"
-#include "pointtree/geometry/description.hpp"
-#include "pointtree/geometry/pre_align.hpp"
-#include "pointtree/geometry/relaxed_kd_tree.hpp"
-#include "pointtree/geometry/sampling.hpp"
 
 namespace pointtree::datasets {
 
 /// How an example becomes the network's input.
 struct PreparationConfig {
   int depth = 10;  ///< 2^depth leaves
-  geometry::PreAlignOptions pre_align;
-  geometry::TreeOptions tree;
-  bool use_extra = false;             ///< append Example::extra to the coordinates
-  geometry::Description description;  ///< appended after augmentation
+  inference::PreprocessorConfig preprocessor;
+  bool use_extra = false;  ///< append Example::extra to the coordinates
   bool preprocess = true;  ///< otherwise pose, tree and augmentation after it are left to others
   AugmentationConfig augmentation;
   /// Another look at the same transformed cloud: unless 0, up to 30 % of its points, drawn by this

@@ -5,8 +5,7 @@
 
 #include <memory>
 
-#include "pointtree/geometry/pre_align.hpp"
-#include "pointtree/geometry/relaxed_kd_tree.hpp"
+#include "inference/preprocessor.hpp"
 
 namespace pointtree::network {
 
@@ -26,8 +25,7 @@ class TensorPreprocessor {
 /// A preprocessor for float32 clouds of 2^d points; on the CPU for any cloud that pre_align and
 /// build_tree take, on a CUDA device for 2 to 2^16 finite points. Throws std::runtime_error where
 /// the device cannot be had.
-std::unique_ptr<TensorPreprocessor> make_tensor_preprocessor(c10::Device device,
-                                                             geometry::PreAlignMode mode,
-                                                             const geometry::TreeOptions& tree);
+std::unique_ptr<TensorPreprocessor> make_tensor_preprocessor(
+    c10::Device device, const inference::PreprocessorConfig& config);
 
 }  // namespace pointtree::network

@@ -18,10 +18,8 @@ datasets::PreparationConfig preparation(const inference::ModelConfig& model,
                                         const datasets::AugmentationConfig& augment) {
   datasets::PreparationConfig config;
   config.depth = model.depth();
-  config.pre_align.mode = model.pre_align;
-  config.tree = model.tree_options();
+  config.preprocessor = inference::preprocessor_config(model);
   config.use_extra = model.extra_channels > 0;
-  config.description = model.description();
   config.augmentation = augment;
   return config;
 }
@@ -45,15 +43,12 @@ at::Tensor owners(const datasets::Batch& batch) {
   const auto n = static_cast<std::int64_t>(batch.leaves);
   auto tensor = at::empty({b, n}, at::kLong);
   auto* owner = tensor.mutable_data_ptr<std::int64_t>();
-  std::vector<std::int64_t> first;
+  std::vector<std::int32_t> scratch(batch.leaves);
+  std::vector<std::int32_t> first(batch.leaves);
   for (std::int64_t cloud = 0; cloud < b; ++cloud) {
-    const auto* points = batch.leaf_points.data() + cloud * n;
-    first.assign(static_cast<std::size_t>(*std::max_element(points, points + n)) + 1, -1);
-    for (std::int64_t leaf = 0; leaf < n; ++leaf) {
-      auto& place = first[points[leaf]];
-      if (place < 0) place = leaf;
-      owner[cloud * n + leaf] = place;
-    }
+    inference::write_owners(batch.leaf_points.data() + cloud * n, batch.leaves, scratch.data(),
+                            first.data());
+    std::copy(first.begin(), first.end(), owner + cloud * n);
   }
   return tensor;
 }

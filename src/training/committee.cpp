@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "geometry/describe.hpp"
 #include "geometry/proportions.hpp"
 #include "geometry/subtree_shapes.hpp"
 #include "inference/bundle.hpp"

@@ -85,8 +85,8 @@ Run::Run(const TrainConfig& config, ProcessGroup& group, c10::Device device)
       validation_data_(open_split(config.data, config.data.validation_split)),
       evaluator_(config.model, train_data_->info()),
       device_(device),
-      preprocessor_(network::make_tensor_preprocessor(device_, config.model.pre_align,
-                                                      config.model.tree_options())),
+      preprocessor_(
+          network::make_tensor_preprocessor(device_, inference::preprocessor_config(config.model))),
       network_(first_network(config)) {
   network_->to(device_);
   if (config.run.folder.empty())

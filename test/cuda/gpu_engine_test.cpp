@@ -79,11 +79,9 @@ TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
 TEST(GpuPreprocessor, poses_and_trees_of_tensors_are_those_of_the_cpu) {
   std::string reason;
   if (count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
-  constexpr auto kMode = geometry::PreAlignMode::canonical;
-  const geometry::TreeOptions kTree;
   const c10::Device device(c10::kCUDA, 0);
-  const auto cpu = make_tensor_preprocessor(c10::kCPU, kMode, kTree);
-  const auto gpu = make_tensor_preprocessor(device, kMode, kTree);
+  const auto cpu = make_tensor_preprocessor(c10::kCPU, {});
+  const auto gpu = make_tensor_preprocessor(device, {});
   std::mt19937 random(4);
   std::normal_distribution<float> normal;
   auto clouds = at::empty({5, 256, 3}, at::kFloat);

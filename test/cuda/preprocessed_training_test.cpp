@@ -100,8 +100,7 @@ TEST(PreprocessedBatches, are_augmented_as_the_loader_does) {
 TEST(PreprocessedBatches, of_the_loader_are_left_alone) {
   const auto clouds = std::make_shared<const LabelledClouds>();
   auto batches = training_batches(clouds, config_with("loader"), 0, 0, 1);
-  const auto preprocessor = network::make_tensor_preprocessor(
-      c10::kCPU, geometry::PreAlignMode::canonical, geometry::TreeOptions{});
+  const auto preprocessor = network::make_tensor_preprocessor(c10::kCPU, {});
   const Batch batch = *batches.next();
   const Batch same = preprocessed(batch, *preprocessor, c10::kCPU);
   EXPECT_TRUE(same.points.is_same(batch.points));

@@ -88,7 +88,7 @@ TEST(Loader, an_epoch_holds_every_cloud_once_in_an_order_of_its_own) {
 TEST(Loader, leaves_lead_back_to_points_and_labels) {
   LoaderConfig config = small_config();
   config.preparation.augmentation = {};
-  config.preparation.pre_align.mode = geometry::PreAlignMode::none;
+  config.preparation.preprocessor.pre_align = geometry::PreAlignMode::none;
   config.epochs = 1;
   const Noise dataset(30);
   for (const Batch& batch : run(30, config)) {

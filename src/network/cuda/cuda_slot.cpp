@@ -201,7 +201,7 @@ inference::engine::DeviceAnswer CudaSlot::run(const inference::CloudInput* cloud
   return answer;
 }
 
-inference::engine::PosedCloud CudaSlot::posed(std::int64_t cloud) const {
+inference::PosedCloud CudaSlot::posed(std::int64_t cloud) const {
   const std::int64_t n = info_.points;
   device::PoseRecord record{};
   std::memcpy(&record, poses_.host.const_data_ptr<std::uint8_t>() + cloud * poses_.host.size(1),
