@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "geometry/parallel.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
-#include "pointtree/geometry/parallel.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/sampling.hpp"
 #include "pointtree/geometry/transformation.hpp"

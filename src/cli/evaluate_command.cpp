@@ -6,7 +6,7 @@
 #include <string>
 
 #include "commands.hpp"
-#include "pointtree/training/evaluation.hpp"
+#include "training/evaluation.hpp"
 
 namespace pointtree::cli {
 

@@ -1,8 +1,8 @@
 #include "labelled_bag.hpp"
 
-#include "pointtree/io/cdr.hpp"
-#include "pointtree/io/message_header.hpp"
-#include "pointtree/perception/object_markers.hpp"
+#include "io/cdr.hpp"
+#include "io/message_header.hpp"
+#include "perception/object_markers.hpp"
 #include "pointtree/perception/segmentation_cloud.hpp"
 
 namespace pointtree::cli {

@@ -27,7 +27,6 @@ int main(int argc, char** argv) {
   add_train_command(app);
   add_evaluate_command(app);
   add_compare_command(app);
-  add_bench_cost_command(app);
   add_bench_network_command(app);
   add_bench_train_command(app);
 #endif

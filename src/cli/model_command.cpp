@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "pointtree/inference/bundle.hpp"
-#include "pointtree/inference/description.hpp"
+#include "inference/bundle.hpp"
+#include "inference/description.hpp"
 
 namespace pointtree::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "io/progress.hpp"
 #include "labelled_bag.hpp"
-#include "pointtree/io/progress.hpp"
 #include "pointtree/perception/pipeline.hpp"
 #include "replay_report.hpp"
 #include "scene.hpp"

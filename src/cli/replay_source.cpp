@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "io/kitti.hpp"
 #include "pointtree/io/cloud_file.hpp"
-#include "pointtree/io/kitti.hpp"
 
 namespace pointtree::cli {
 namespace {

@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include "commands.hpp"
+#include "io/transform_message.hpp"
 #include "pointtree/io/bag_writer.hpp"
-#include "pointtree/io/transform_message.hpp"
-#include "pointtree/simulation/simulation.hpp"
 #include "scene_picture.hpp"
+#include "simulation/simulation.hpp"
 #include "truth_scene.hpp"
 
 namespace pointtree::cli {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "pointtree/datasets/transformed_copy.hpp"
+#include "datasets/transformed_copy.hpp"
 
 namespace pointtree::cli {
 namespace {

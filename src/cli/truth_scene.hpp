@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pointtree/simulation/simulation.hpp"
 #include "scene.hpp"
+#include "simulation/simulation.hpp"
 
 namespace pointtree::cli {
 

@@ -1,17 +1,17 @@
-#include "pointtree/datasets/generated_datasets.hpp"
+#include "datasets/generated_datasets.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
 
 #include "dataset_parameters.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/simulation/partial_scan.hpp"
-#include "pointtree/simulation/room.hpp"
-#include "pointtree/simulation/simulation.hpp"
-#include "pointtree/simulation/street.hpp"
+#include "geometry/seed.hpp"
 #include "room_block.hpp"
+#include "simulation/objects.hpp"
+#include "simulation/partial_scan.hpp"
+#include "simulation/room.hpp"
+#include "simulation/simulation.hpp"
+#include "simulation/street.hpp"
 
 namespace pointtree::datasets {
 namespace {

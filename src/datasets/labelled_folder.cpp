@@ -1,9 +1,9 @@
-#include "pointtree/datasets/labelled_folder.hpp"
+#include "datasets/labelled_folder.hpp"
 
 #include <stdexcept>
 
+#include "datasets/dataset_split.hpp"
 #include "file_list_dataset.hpp"
-#include "pointtree/datasets/dataset_split.hpp"
 #include "pointtree/io/cloud_file.hpp"
 #include "split_files.hpp"
 

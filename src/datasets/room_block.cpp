@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {

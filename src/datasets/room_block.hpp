@@ -4,7 +4,7 @@
 
 #include "pointtree/datasets/dataset.hpp"
 #include "pointtree/geometry/random.hpp"
-#include "pointtree/simulation/scene.hpp"
+#include "simulation/scene.hpp"
 
 namespace pointtree::datasets {
 

@@ -6,13 +6,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "datasets/s3dis.hpp"
 #include "file_list_dataset.hpp"
+#include "geometry/seed.hpp"
 #include "io/file_bytes.hpp"
+#include "io/npy.hpp"
 #include "io/text_lines.hpp"
-#include "pointtree/datasets/s3dis.hpp"
 #include "pointtree/geometry/sampling.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/io/npy.hpp"
 #include "s3dis_splits.hpp"
 
 namespace pointtree::datasets {

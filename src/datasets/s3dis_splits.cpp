@@ -3,9 +3,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "pointtree/datasets/dataset_split.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/simulation/room.hpp"
+#include "datasets/dataset_split.hpp"
+#include "geometry/seed.hpp"
+#include "simulation/room.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -3,10 +3,10 @@
 #include <map>
 
 #include "dataset_parameters.hpp"
-#include "pointtree/datasets/generated_datasets.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/simulation/simulation.hpp"
+#include "datasets/generated_datasets.hpp"
+#include "geometry/seed.hpp"
+#include "simulation/objects.hpp"
+#include "simulation/simulation.hpp"
 
 namespace pointtree::datasets {
 namespace {

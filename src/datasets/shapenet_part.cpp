@@ -1,4 +1,4 @@
-#include "pointtree/datasets/shapenet_part.hpp"
+#include "datasets/shapenet_part.hpp"
 
 #include <algorithm>
 #include <cmath>

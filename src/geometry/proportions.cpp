@@ -1,4 +1,4 @@
-#include "pointtree/geometry/proportions.hpp"
+#include "geometry/proportions.hpp"
 
 namespace pointtree::geometry {
 

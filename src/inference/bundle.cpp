@@ -1,10 +1,10 @@
-#include "pointtree/inference/bundle.hpp"
+#include "inference/bundle.hpp"
 
 #include <set>
 #include <stdexcept>
 
+#include "io/checksum.hpp"
 #include "io/replaced_folder.hpp"
-#include "pointtree/io/checksum.hpp"
 
 namespace pointtree::inference {
 namespace {

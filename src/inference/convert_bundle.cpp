@@ -4,7 +4,7 @@
 #include <deque>
 #include <stdexcept>
 
-#include "pointtree/inference/bundle.hpp"
+#include "inference/bundle.hpp"
 
 namespace pointtree::inference {
 namespace {

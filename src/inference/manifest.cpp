@@ -1,4 +1,4 @@
-#include "pointtree/inference/manifest.hpp"
+#include "inference/manifest.hpp"
 
 #include <yaml-cpp/yaml.h>
 
@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "config_names.hpp"
-#include "pointtree/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 namespace pointtree::inference {
 namespace {

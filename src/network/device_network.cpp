@@ -1,7 +1,6 @@
 #include "device_network.hpp"
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/leaky_relu.h>
@@ -52,17 +51,14 @@ DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan,
     const std::string name = "blocks." + std::to_string(i);
     const inference::BlockPlan& block = plan.blocks[i];
     blocks_.push_back({encoder(name + ".encoder", block.encoder, read),
-                       decoder(name + ".decoder", block.decoder, block.encoder, read),
-                       std::nullopt});
-    if (block.skip)
-      blocks_.back().skip = map(inference::engine::fold(name + ".skip", *block.skip, read), false);
+                       decoder(name + ".decoder", block.decoder, block.encoder, read)});
   }
   encoder_ = encoder("encoder", plan.encoder, read);
-  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
-    const inference::ReadoutPlan& readout = plan.readouts[i];
-    readouts_.push_back(
-        {readout.level,
-         map(inference::engine::fold("readouts." + std::to_string(i), readout.map, read), false)});
+  for (std::size_t i = 0; i < plan.level_poolings.size(); ++i) {
+    const inference::LevelPoolingPlan& pooling = plan.level_poolings[i];
+    level_poolings_.push_back(
+        {pooling.level,
+         map(inference::engine::fold("readouts." + std::to_string(i), pooling.map, read), false)});
   }
   if (plan.decoder) decoder_ = decoder("decoder", *plan.decoder, plan.encoder, read);
   head_ = maps("head", inference::MlpPlan(plan.head.begin(), plan.head.end() - 1), false, read);
@@ -102,7 +98,7 @@ DeviceNetwork::Encoder DeviceNetwork::encoder(const std::string& name,
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
     const inference::LevelPlan& level = plan.levels[l];
     encoder.levels.push_back(
-        {std::nullopt, level.merge == inference::Merge::concat_mlp, level.residual,
+        {std::nullopt, level.merge == inference::Merge::concat_mlp,
          maps(name + ".shapes." + std::to_string(l), level.shape, false, read)});
     if (level.map) {
       encoder.levels.back().map = map(
@@ -149,13 +145,7 @@ at::Tensor DeviceNetwork::climb(const Level& level, const at::Tensor& children) 
     return apply(*level.map,
                  children.reshape({children.size(0), children.size(1) / 2, 2 * children.size(2)}));
   }
-  auto mapped = apply(*level.map, children);
-  if (level.residual) {
-    const auto own = children.to(mapped.scalar_type());
-    const auto missing = mapped.size(2) - own.size(2);
-    mapped = mapped + (missing == 0 ? own : at::constant_pad_nd(own, {0, missing}));
-  }
-  return max_of_pairs(mapped);
+  return max_of_pairs(apply(*level.map, children));
 }
 
 std::vector<at::Tensor> DeviceNetwork::encode(const Encoder& encoder, const at::Tensor& points) {
@@ -189,10 +179,10 @@ at::Tensor DeviceNetwork::decode(const Decoder& decoder, const std::vector<at::T
   return carry;
 }
 
-at::Tensor DeviceNetwork::read_out(const std::vector<at::Tensor>& features) const {
+at::Tensor DeviceNetwork::pool_levels(const std::vector<at::Tensor>& features) const {
   std::vector<at::Tensor> seen{features.back().squeeze(1)};
-  for (const Readout& readout : readouts_) {
-    const auto largest = apply(readout.map, features[readout.level]).amax(1);
+  for (const LevelPooling& pooling : level_poolings_) {
+    const auto largest = apply(pooling.map, features[pooling.level]).amax(1);
     seen.push_back(largest.to(seen.front().scalar_type()));
   }
   return at::cat(seen, 1);
@@ -213,12 +203,11 @@ at::Tensor DeviceNetwork::forward(const at::Tensor& points, const at::Tensor& ow
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     auto next = decode(block.decoder, encode(block.encoder, features));
-    if (block.skip) next = next + apply(*block.skip, features);
     next = average(next, owner);
     features = i == 0 ? next : features + next;
   }
   const auto levels = encode(encoder_, features);
-  if (!decoder_) return apply(head_, read_out(levels));
+  if (!decoder_) return apply(head_, pool_levels(levels));
   return apply(head_, average(decode(*decoder_, levels), owner));
 }
 

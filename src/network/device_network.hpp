@@ -33,7 +33,6 @@ class DeviceNetwork {
   struct Level {
     std::optional<Map> map;
     bool concatenates;
-    bool residual;
     Maps shape;
   };
   struct Encoder {
@@ -46,7 +45,7 @@ class DeviceNetwork {
     Map parent;
   };
   using Decoder = std::vector<Carry>;
-  struct Readout {
+  struct LevelPooling {
     std::size_t level;
     Map map;
   };
@@ -59,7 +58,6 @@ class DeviceNetwork {
   struct Block {
     Encoder encoder;
     Decoder decoder;
-    std::optional<Map> skip;
   };
 
   Map map(const inference::engine::LinearWeights& weights, bool exact) const;
@@ -77,7 +75,7 @@ class DeviceNetwork {
   static at::Tensor climb(const Level& level, const at::Tensor& children);
   static std::vector<at::Tensor> encode(const Encoder& encoder, const at::Tensor& points);
   static at::Tensor decode(const Decoder& decoder, const std::vector<at::Tensor>& features);
-  at::Tensor read_out(const std::vector<at::Tensor>& features) const;
+  at::Tensor pool_levels(const std::vector<at::Tensor>& features) const;
   at::Tensor align(const at::Tensor& points) const;
 
   at::Device device_;
@@ -85,7 +83,7 @@ class DeviceNetwork {
   std::optional<Alignment> alignment_;
   std::vector<Block> blocks_;
   Encoder encoder_;
-  std::vector<Readout> readouts_;
+  std::vector<LevelPooling> level_poolings_;
   std::optional<Decoder> decoder_;
   Maps head_;
 };

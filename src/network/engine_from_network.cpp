@@ -1,4 +1,4 @@
-#include "pointtree/network/engine_from_network.hpp"
+#include "network/engine_from_network.hpp"
 
 #include <map>
 #include <stdexcept>

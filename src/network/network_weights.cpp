@@ -1,4 +1,4 @@
-#include "pointtree/network/network_weights.hpp"
+#include "network/network_weights.hpp"
 
 #include <torch/utils.h>
 

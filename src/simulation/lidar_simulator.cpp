@@ -1,4 +1,4 @@
-#include "pointtree/simulation/lidar_simulator.hpp"
+#include "simulation/lidar_simulator.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "geometry/seed.hpp"
 #include "pointtree/datasets/dataset.hpp"
-#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::simulation {
 namespace {

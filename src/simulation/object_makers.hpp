@@ -3,7 +3,7 @@
 #include <array>
 
 #include "pointtree/geometry/random.hpp"
-#include "pointtree/simulation/solids.hpp"
+#include "simulation/solids.hpp"
 
 /// One function per kind of object; each draws its proportions. Placing on the ground is done by
 /// make_object.

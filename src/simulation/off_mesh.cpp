@@ -1,4 +1,4 @@
-#include "pointtree/simulation/off_mesh.hpp"
+#include "simulation/off_mesh.hpp"
 
 #include <cmath>
 #include <optional>

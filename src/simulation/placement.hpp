@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "pointtree/geometry/random.hpp"
-#include "pointtree/simulation/scene.hpp"
+#include "simulation/scene.hpp"
 
 namespace pointtree::simulation {
 

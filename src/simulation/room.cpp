@@ -1,13 +1,13 @@
-#include "pointtree/simulation/room.hpp"
+#include "simulation/room.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "geometry/seed.hpp"
 #include "object_makers.hpp"
 #include "placement.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/simulation/objects.hpp"
+#include "simulation/objects.hpp"
 #include "walls.hpp"
 
 namespace pointtree::simulation {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "pointtree/inference/bundle.hpp"
-#include "pointtree/network/network_weights.hpp"
+#include "inference/bundle.hpp"
+#include "network/network_weights.hpp"
 
 namespace pointtree::training {
 namespace {

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/inference/manifest.hpp"
+#include "inference/manifest.hpp"
 #include "pointtree/network/network.hpp"
-#include "pointtree/training/batch.hpp"
-#include "pointtree/training/evaluation.hpp"
+#include "training/batch.hpp"
+#include "training/evaluation.hpp"
 
 namespace pointtree::training {
 

@@ -1,4 +1,4 @@
-#include "pointtree/training/evaluation.hpp"
+#include "training/evaluation.hpp"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
@@ -9,13 +9,13 @@
 #include <stdexcept>
 
 #include "case_pictures.hpp"
+#include "datasets/sized_dataset.hpp"
 #include "ensemble.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
+#include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/training/batch_source.hpp"
-#include "pointtree/training/losses.hpp"
+#include "training/batch_source.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 
@@ -89,7 +89,7 @@ std::vector<std::unique_ptr<BatchSource>> sources_of(
 }
 
 Scores run_draw(std::vector<Member>& members,
-                const std::vector<std::unique_ptr<BatchSource>>& sources, const Judge& judge,
+                const std::vector<std::unique_ptr<BatchSource>>& sources, const Evaluator& judge,
                 CasePictures* pictures) {
   Scores scores(judge);
   while (auto first = sources.front()->next()) {
@@ -115,7 +115,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
   const Member& first = members.front();
   const std::shared_ptr<const datasets::Dataset> data = open_for(first.manifest, request);
 
-  const Judge judge(first.config, with_classes_of(first.manifest, data->info()));
+  const Evaluator judge(first.config, with_classes_of(first.manifest, data->info()));
   Evaluation result{judge,
                     Scores(judge),
                     {},

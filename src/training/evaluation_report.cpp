@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "pointtree/training/evaluation.hpp"
+#include "training/evaluation.hpp"
 
 namespace pointtree::training {
 

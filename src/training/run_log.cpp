@@ -1,4 +1,4 @@
-#include "pointtree/training/run_log.hpp"
+#include "training/run_log.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "pointtree/training/chart.hpp"
+#include "training/chart.hpp"
 
 namespace pointtree::training {
 

@@ -124,7 +124,6 @@ TEST(OpenDataset, says_which_kinds_there_are) {
   const TemporaryFolder folder;
   EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "train"); }),
               HasSubstr("procedural_rooms"));
-  EXPECT_GT(dataset_kinds().size(), 10U);
 }
 
 }  // namespace

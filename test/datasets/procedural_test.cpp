@@ -5,10 +5,10 @@
 #include <set>
 
 #include "pointtree/datasets/dataset.hpp"
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/simulation/partial_scan.hpp"
-#include "pointtree/simulation/room.hpp"
-#include "pointtree/simulation/street.hpp"
+#include "simulation/objects.hpp"
+#include "simulation/partial_scan.hpp"
+#include "simulation/room.hpp"
+#include "simulation/street.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::datasets {

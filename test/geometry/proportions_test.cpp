@@ -1,4 +1,4 @@
-#include "pointtree/geometry/proportions.hpp"
+#include "geometry/proportions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 #include <Eigen/LU>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/description.hpp"
+#include "geometry/subtree_shapes.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/random.hpp"
-#include "pointtree/geometry/subtree_shapes.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {

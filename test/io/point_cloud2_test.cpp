@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "cloud_samples.hpp"
-#include "pointtree/io/cdr.hpp"
-#include "pointtree/io/transform_message.hpp"
+#include "io/cdr.hpp"
+#include "io/transforms.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/io/safetensors.hpp"
+#include "io/safetensors.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-#include "pointtree/io/checksum.hpp"
+#include "io/checksum.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::io {

@@ -1,4 +1,4 @@
-#include "pointtree/io/text_cloud.hpp"
+#include "io/text_cloud.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "cloud_samples.hpp"
-#include "pointtree/io/kitti.hpp"
+#include "io/kitti.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::io {

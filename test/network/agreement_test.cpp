@@ -10,12 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/datasets/modelnet.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
+#include "datasets/modelnet.hpp"
+#include "datasets/sized_dataset.hpp"
+#include "geometry/describe.hpp"
+#include "network/network_weights.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/sampling.hpp"
 #include "pointtree/inference/engine.hpp"
-#include "pointtree/network/network_weights.hpp"
 
 namespace pointtree::network {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/inference/bundle.hpp"
+#include "inference/bundle.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "inference/small_configs.hpp"
-#include "pointtree/network/network_weights.hpp"
+#include "network/network_weights.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::network {

@@ -6,9 +6,10 @@
 #include <random>
 #include <string>
 
+#include "geometry/describe.hpp"
 #include "inference/small_configs.hpp"
-#include "pointtree/network/engine_from_network.hpp"
-#include "pointtree/network/network_weights.hpp"
+#include "network/engine_from_network.hpp"
+#include "network/network_weights.hpp"
 #include "temporary_folder.hpp"
 #include "trained_like.hpp"
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "geometry/describe.hpp"
 #include "inference/small_configs.hpp"
 #include "network/trained_like.hpp"
 

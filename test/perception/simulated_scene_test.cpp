@@ -5,7 +5,7 @@
 #include "perception/cloud_bytes.hpp"
 #include "perception/fake_recogniser.hpp"
 #include "pointtree/perception/pipeline.hpp"
-#include "pointtree/simulation/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace pointtree::perception {
 namespace {

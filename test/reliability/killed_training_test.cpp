@@ -8,10 +8,10 @@
 #include <random>
 
 #include "pointtree/io/cloud_file.hpp"
-#include "pointtree/training/checkpoint.hpp"
-#include "pointtree/training/trainer.hpp"
 #include "reliability/killed_process.hpp"
 #include "temporary_folder.hpp"
+#include "training/checkpoint.hpp"
+#include "training/trainer.hpp"
 
 namespace pointtree::training {
 namespace {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "pointtree/perception/point_buffer.hpp"
-#include "pointtree/ros/cloud_node.hpp"
 #include "reliability/recording_host.hpp"
 #include "reliability/small_bundle.hpp"
+#include "ros/cloud_node.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::ros {

@@ -1,4 +1,4 @@
-#include "pointtree/simulation/triangle_mesh.hpp"
+#include "simulation/triangle_mesh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "pointtree/simulation/solids.hpp"
+#include "simulation/solids.hpp"
 
 namespace pointtree::simulation {
 namespace {

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "ensemble.hpp"
+#include "inference/bundle.hpp"
 #include "make_implementation.hpp"
-#include "pointtree/inference/bundle.hpp"
 
 namespace pointtree::inference {
 namespace {

@@ -68,7 +68,7 @@ class CudaSlot {
   void pose_and_build() const;
   at::Tensor owners() const;
   void capture();
-  inference::engine::PosedCloud posed(std::int64_t cloud) const;
+  inference::PosedCloud posed(std::int64_t cloud) const;
 
   SlotShape shape_;
   const inference::EngineInfo& info_;

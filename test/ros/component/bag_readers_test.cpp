@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "io/cdr.hpp"
 #include "pointtree/io/bag_writer.hpp"
-#include "pointtree/io/cdr.hpp"
 #include "pointtree/io/point_cloud2.hpp"
 #include "temporary_folder.hpp"
 
