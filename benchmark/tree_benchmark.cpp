@@ -75,10 +75,9 @@ BENCHMARK(locate_points);
 
 void resample_down(benchmark::State& state) {
   const Points cloud = surface(8192);
-  const auto method = static_cast<SamplingMethod>(state.range(0));
-  for (auto _ : state) benchmark::DoNotOptimize(resample(cloud, 2048, 1, method));
+  for (auto _ : state) benchmark::DoNotOptimize(resample(cloud, 2048, 1));
 }
-BENCHMARK(resample_down)->DenseRange(0, 2);
+BENCHMARK(resample_down);
 
 }  // namespace
 }  // namespace pointtree::geometry

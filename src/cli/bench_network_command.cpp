@@ -1,9 +1,12 @@
 #include <ATen/Parallel.h>
+#include <sys/resource.h>
 #include <torch/utils.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,9 +16,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "machine_peaks.hpp"
-#include "pointtree/datasets/dataset.hpp"
-#include "pointtree/network/engine_from_network.hpp"
+#include "inference/preprocessor.hpp"
+#include "network/engine_from_network.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -30,6 +32,23 @@ struct Options {
   std::string config;
   bool json = false;
 };
+
+// Processor time of the process where one thread does the work, else wall time.
+double seconds_now(int threads) {
+  if (threads > 1) {
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now().time_since_epoch();
+    return time.count();
+  }
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double peak_resident_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
 
 // Points on random ellipsoids: smooth surfaces, as scanners see them.
 geometry::Points random_surface(int count, std::mt19937& random) {
@@ -54,26 +73,28 @@ struct Clouds {
 Clouds make_clouds(const inference::ModelConfig& config, int batch) {
   std::mt19937 random(1);
   Clouds clouds;
-  std::vector<float> leaves;
+  const inference::Preprocessor preprocessor(inference::preprocessor_config(config));
+  const auto per_cloud =
+      static_cast<std::size_t>(config.points) * static_cast<std::size_t>(config.channels());
+  std::vector<float> leaves(static_cast<std::size_t>(batch) * per_cloud);
   for (int b = 0; b < batch; ++b) {
     clouds.points.push_back(random_surface(config.points, random));
     clouds.channels.emplace_back(
         static_cast<std::size_t>(config.points) * static_cast<std::size_t>(config.extra_channels),
         0.5F);
-    const auto posed = geometry::pre_align(clouds.points.back(), config.pre_align);
-    const auto tree = geometry::build_tree(geometry::PointsView(posed.points), config.tree);
-    datasets::Channels rows = datasets::Channels::Constant(config.points, config.channels(), 0.5F);
-    rows.leftCols<3>() = posed.points(tree.leaf_order(), Eigen::all);
-    geometry::describe(rows.leftCols<3>(), posed.linear, config.description(),
-                       rows.data() + 3 + config.extra_channels, rows.outerStride());
-    leaves.insert(leaves.end(), rows.data(), rows.data() + rows.size());
+    const auto i = static_cast<std::size_t>(b);
+    const inference::ChannelsView channels(clouds.channels[i].data(), config.points,
+                                           config.extra_channels,
+                                           Eigen::OuterStride<>(config.extra_channels));
+    preprocessor.write_leaves(preprocessor.pose(clouds.points[i]), channels,
+                              leaves.data() + i * per_cloud);
   }
   for (int b = 0; b < batch; ++b) {
     const auto i = static_cast<std::size_t>(b);
     clouds.inputs.push_back(
         {clouds.points[i],
          inference::ChannelsView(clouds.channels[i].data(), config.points, config.extra_channels,
-                             Eigen::OuterStride<>(config.extra_channels))});
+                                 Eigen::OuterStride<>(config.extra_channels))});
   }
   clouds.leaves = torch::tensor(leaves).view({batch, config.points, config.channels()});
   return clouds;
@@ -116,16 +137,16 @@ void run_engine(const inference::Engine& engine, const Clouds& clouds) {
 }
 
 void run_trees(const Clouds& clouds, const inference::ModelConfig& config) {
+  const inference::Preprocessor preprocessor(inference::preprocessor_config(config));
   for (const geometry::Points& points : clouds.points) {
-    const auto posed = geometry::pre_align(points, config.pre_align);
-    geometry::build_tree(geometry::PointsView(posed.points), config.tree);
+    preprocessor.pose(points);
   }
 }
 
 double weight_megabytes(const inference::EngineInfo& info) {
   const double bytes = info.precision == inference::Precision::float32    ? 4.0
                        : info.precision == inference::Precision::bfloat16 ? 2.0
-                                                                      : 1.0;
+                                                                          : 1.0;
   return static_cast<double>(info.parameters) * bytes * 1e-6;
 }
 
@@ -135,7 +156,6 @@ nlohmann::json measure(const Options& options) {
   if (options.points > 0) config.points = options.points;
   const int threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-  const MachinePeaks peaks = measure_machine_peaks(threads);
 
   torch::manual_seed(1);
   network::PointTreeNet network(config);
@@ -180,7 +200,6 @@ nlohmann::json measure(const Options& options) {
   const inference::EngineInfo& info = engine.info();
   const double float32_ms = exact ? float32.best() : own.best();
   const double gflops = 2e-6 * static_cast<double>(info.multiply_adds) / own.best();
-  const double megabytes = weight_megabytes(info);
   return {{"batch", options.batch},
           {"threads", threads},
           {"device", engine.info().device},
@@ -197,11 +216,7 @@ nlohmann::json measure(const Options& options) {
           {"pre_align_and_tree_ms_per_cloud", trees.best()},
           {"clouds_per_second", 1e3 / own.best()},
           {"gflops", gflops},
-          {"gemm_peak_gflops", peaks.gemm_gflops},
-          {"share_of_gemm_peak", gflops / peaks.gemm_gflops},
-          {"weight_megabytes", megabytes},
-          {"read_gigabytes_per_second", peaks.read_gigabytes},
-          {"weight_reading_ms_per_cloud", megabytes / peaks.read_gigabytes / options.batch},
+          {"weight_megabytes", weight_megabytes(info)},
           {"peak_resident_megabytes", peak_resident_megabytes()}};
 }
 

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "perception/euclidean_clusterer.hpp"
+#include "perception/object_finder.hpp"
+#include "perception/voxel_grid.hpp"
 #include "pointtree/io/cloud_file.hpp"
-#include "pointtree/perception/euclidean_clusterer.hpp"
 #include "pointtree/perception/ground_plane.hpp"
-#include "pointtree/perception/object_finder.hpp"
-#include "pointtree/perception/voxel_grid.hpp"
 
 namespace pointtree::cli {
 namespace {

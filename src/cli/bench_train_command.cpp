@@ -3,7 +3,7 @@
 #include <string>
 
 #include "commands.hpp"
-#include "pointtree/training/train_benchmark.hpp"
+#include "training/train_benchmark.hpp"
 
 namespace pointtree::cli {
 

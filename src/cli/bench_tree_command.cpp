@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "device_tree_times.hpp"
 #include "nanoflann_reference.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/random.hpp"
@@ -23,7 +22,6 @@ struct Options {
   int repeats = 0;  // 0: about two seconds
   int batch = 64;
   int threads = 2;
-  std::string device = "cpu";
   bool scaling = false;
   bool json = false;
 };
@@ -124,25 +122,7 @@ nlohmann::json scaling_curve() {
   return curve;
 }
 
-/// Wall times of a batch on another device, per cloud.
-nlohmann::json measure_device(const Options& options) {
-  constexpr int kRepeats = 50;
-  const int repeats = options.repeats > 0 ? options.repeats : kRepeats;
-  const int batch = std::max(1, options.batch);
-  Options filled = options;
-  filled.batch = batch;
-  const DeviceTreeTimes times = time_on_device(options.device, surfaces(filled), repeats);
-  return {{"device", options.device},
-          {"points", options.points},
-          {"batch", batch},
-          {"repeats", repeats},
-          {"upload_us_per_cloud", times.upload_us / batch},
-          {"pre_align_us_per_cloud", times.pre_align_us / batch},
-          {"tree_us_per_cloud", times.tree_us / batch}};
-}
-
 nlohmann::json measure(const Options& options) {
-  if (options.device != "cpu") return measure_device(options);
   const int repeats =
       options.repeats > 0 ? options.repeats : automatic_repeats(options.points, 0.25);
   const SingleTimes times = time_one_cloud(options.points, repeats);
@@ -165,10 +145,6 @@ nlohmann::json measure(const Options& options) {
 }
 
 void print(const nlohmann::json& report) {
-  if (report.contains("device")) {
-    for (const auto& [key, value] : report.items()) fmt::print("{:<25}{:>12}\n", key, value.dump());
-    return;
-  }
   fmt::print("points                   {:>10}\n", report["points"].get<int>());
   fmt::print("tree, planes included    {:>10.1f} us\n", report["tree_us"].get<double>());
   fmt::print("nanoflann, leaf size 1   {:>10.1f} us\n", report["nanoflann_us"].get<double>());
@@ -215,10 +191,6 @@ void add_bench_tree_command(CLI::App& app) {
   command->add_option("--threads", options->threads, "Threads for the parallel run")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--device", options->device,
-                   "cpu, or cuda:N to time a batch of poses and trees there")
-      ->capture_default_str();
   command->add_flag("--scaling", options->scaling, "Also time trees of 2^10 to 2^20 points");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options] {

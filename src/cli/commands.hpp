@@ -16,7 +16,6 @@ inline CLI::App& bench_command(CLI::App& app) {
   return *bench;
 }
 
-void add_bench_cost_command(CLI::App& app);
 void add_bench_network_command(CLI::App& app);
 void add_bench_pipeline_command(CLI::App& app);
 void add_bench_train_command(CLI::App& app);

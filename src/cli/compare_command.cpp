@@ -7,7 +7,7 @@
 #include <string>
 
 #include "commands.hpp"
-#include "pointtree/training/comparison.hpp"
+#include "training/comparison.hpp"
 
 namespace pointtree::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "commands.hpp"
-#include "pointtree/training/evaluation.hpp"
+#include "training/evaluation.hpp"
 
 namespace pointtree::cli {
 
@@ -28,14 +28,11 @@ std::string repeat_command(const EvaluateArguments& arguments) {
   const bool generated = request.data.find('=') != std::string::npos;
   std::string command = "pointtree evaluate --model";
   for (const auto& model : request.models) command += " " + model.string();
-  if (request.alone) command += " --alone";
   command += " --data " + (generated ? request.data + " --kind " + request.kind : "DIR") +
              " --split " + request.split + " --transform " + arguments.transform;
   if (request.lidar) command += " --lidar";
   if (arguments.form != "authors") command += " --form " + arguments.form;
   if (!arguments.pre_align.empty()) command += " --pre-align " + arguments.pre_align;
-  if (request.votes > 1) command += " --votes " + std::to_string(request.votes);
-  if (request.views > 0) command += " --views " + std::to_string(request.views);
   if (request.limit > 0) command += " --limit " + std::to_string(request.limit);
   return command + " --draws " + std::to_string(request.draws) + " --seed " +
          std::to_string(request.seed);
@@ -62,15 +59,13 @@ void run_evaluation(EvaluateArguments& arguments) {
 }  // namespace
 
 void add_evaluate_command(CLI::App& app) {
-  auto* command = app.add_subcommand("evaluate", "Judge a model on a data set");
+  auto* command = app.add_subcommand("evaluate", "Evaluate a model on a data set");
   auto arguments = std::make_shared<EvaluateArguments>();
   auto& request = arguments->request;
   command
       ->add_option("--model", request.models,
-                   "Bundle: a folder with model.yaml and weights; several vote")
+                   "Bundle: a folder with model.yaml and weights; several form an ensemble")
       ->required();
-  command->add_flag("--alone", request.alone,
-                    "Judge a single model without those that its manifest says it votes with");
   command->add_option("--data", request.data, "Folder of the data set")->required();
   command->add_option("--kind", request.kind, "Reader of the data set; auto: told from the files");
   command->add_option("--split", request.split, "Part of the data set");
@@ -83,17 +78,12 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option("--pre-align", arguments->pre_align,
                       "none, plain, iterative, canonical or upright; default: the model's own");
   command->add_option("--draws", request.draws, "Passes with different transformations");
-  command->add_option("--votes", request.votes, "Mirrored frames that vote: 1, 2, 4 or 8");
-  command->add_option(
-      "--views", request.views,
-      "Looks at each transformed cloud that vote, all but one with points lost; 0: as many as "
-      "the model asks for");
   command->add_option("--seed", request.seed, "Seed of the transformations");
   command->add_option("--batch", request.batch, "Clouds per pass through the network")
       ->check(CLI::PositiveNumber);
   command->add_option("--threads", request.threads, "Threads of the network; 0: LibTorch decides");
   command->add_option("--workers", request.workers, "Threads that prepare clouds");
-  command->add_option("--limit", request.limit, "Judge only so many clouds; 0: all");
+  command->add_option("--limit", request.limit, "Evaluate only so many clouds; 0: all");
   command->add_option("--pictures", request.pictures,
                       "Folder for pictures of right and wrong cases");
   command->add_option("--label", arguments->labels.label, "What to call the model in comparisons");

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "perception/metrics.hpp"
 #include "pointtree/perception/cloud_view.hpp"
 #include "pointtree/perception/frame_result.hpp"
-#include "pointtree/perception/metrics.hpp"
 
 namespace pointtree::cli {
 

@@ -27,10 +27,13 @@ int main(int argc, char** argv) {
   add_train_command(app);
   add_evaluate_command(app);
   add_compare_command(app);
-  add_bench_cost_command(app);
   add_bench_network_command(app);
-  add_bench_pipeline_command(app);
   add_bench_train_command(app);
+#endif
+#ifdef POINTTREE_WITH_PCL
+  add_bench_pipeline_command(app);
+#endif
+#ifdef POINTTREE_WITH_NANOFLANN
   add_bench_tree_command(app);
 #endif
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "pointtree/inference/bundle.hpp"
-#include "pointtree/inference/description.hpp"
+#include "inference/bundle.hpp"
+#include "inference/description.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -39,7 +39,7 @@ void apply_settings(YAML::Node& node, const std::vector<std::string>& settings) 
 }
 
 inference::ModelConfig read_config(YAML::Node node, const fs::path& path,
-                               const std::vector<std::string>& settings) {
+                                   const std::vector<std::string>& settings) {
   try {
     apply_settings(node, settings);
     return inference::model_config(node);
@@ -61,7 +61,7 @@ void print_bundle(const inference::Bundle& bundle) {
             << to_string(manifest.precision) << ", " << manifest.weights_bytes << " bytes, sha256 "
             << manifest.weights_sha256 << "\n  trained on: " << manifest.training_data << " ("
             << manifest.training_terms << ")\n";
-  for (const auto& name : manifest.votes_with) std::cout << "  votes with: " << name << '\n';
+  for (const auto& name : manifest.ensemble) std::cout << "  ensemble with: " << name << '\n';
   for (const inference::Score& score : manifest.scores) {
     std::cout << "  " << score.metric << ": " << score.value << " on " << score.data << '\n';
   }
@@ -85,7 +85,8 @@ void describe(const DescribeOptions& options) {
     node = load_config(options.path);
   }
   const auto plan = inference::plan_network(read_config(node, options.path, options.settings));
-  std::cout << (options.json ? inference::describe_as_json(plan) : inference::describe_as_text(plan))
+  std::cout << (options.json ? inference::describe_as_json(plan)
+                             : inference::describe_as_text(plan))
             << '\n';
 }
 

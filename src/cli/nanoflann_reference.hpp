@@ -29,7 +29,7 @@ using NanoflannTree =
 /// Builds nanoflann's tree with leaf size 1 and returns its number of points.
 inline std::size_t build_nanoflann(const NanoflannCloud& cloud) {
   const NanoflannTree tree(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(1));
-  return tree.m_size;
+  return tree.size(tree);
 }
 
 }  // namespace pointtree::cli

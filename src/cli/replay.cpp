@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "io/progress.hpp"
 #include "labelled_bag.hpp"
 #include "pointtree/perception/pipeline.hpp"
-#include "pointtree/io/progress.hpp"
 #include "replay_report.hpp"
 #include "scene.hpp"
 #include "scene_page.hpp"

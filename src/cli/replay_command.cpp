@@ -69,8 +69,8 @@ void add_replay_command(CLI::App& app) {
   command->add_option("--topic", options.selection.topic,
                       "topic of a bag; default: its only topic of clouds");
   const std::map<std::string, io::BagBackend> readers = {{"auto", io::BagBackend::automatic},
-                                                           {"own", io::BagBackend::own},
-                                                           {"rosbag2", io::BagBackend::rosbag2}};
+                                                         {"own", io::BagBackend::own},
+                                                         {"rosbag2", io::BagBackend::rosbag2}};
   command
       ->add_option("--reader", options.selection.reader,
                    "who reads a bag: own, rosbag2 (rosbag2_cpp of a sourced ROS 2), or auto")

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "io/kitti.hpp"
 #include "pointtree/io/cloud_file.hpp"
-#include "pointtree/io/kitti.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -114,7 +114,7 @@ class FileSource final : public ReplaySource {
       cloud.labels = io::read_kitti_labels(*labels);
       if (cloud.labels.size() != static_cast<std::size_t>(cloud.points.rows())) {
         throw io::ReadError(fmt::format("{}: {} labels for {} points", labels->string(),
-                                          cloud.labels.size(), cloud.points.rows()));
+                                        cloud.labels.size(), cloud.points.rows()));
       }
     }
     ReplayFrame frame;

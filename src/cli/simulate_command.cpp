@@ -8,10 +8,10 @@
 #include <stdexcept>
 
 #include "commands.hpp"
+#include "io/transform_message.hpp"
 #include "pointtree/io/bag_writer.hpp"
-#include "pointtree/simulation/simulation.hpp"
-#include "pointtree/io/transform_message.hpp"
 #include "scene_picture.hpp"
+#include "simulation/simulation.hpp"
 #include "truth_scene.hpp"
 
 namespace pointtree::cli {
@@ -38,7 +38,8 @@ struct SimulateOptions {
 
 simulation::Simulation simulate(const SimulateOptions& options) {
   const bool street = options.place == "street";
-  simulation::SimulationConfig config = street ? simulation::SimulationConfig{} : simulation::indoor_simulation();
+  simulation::SimulationConfig config =
+      street ? simulation::SimulationConfig{} : simulation::indoor_simulation();
   config.frames = options.frames;
   config.tilt = options.tilt;
   config.speed = options.speed.value_or(config.speed);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "pointtree/training/train_config.hpp"
-#include "pointtree/training/trainer.hpp"
+#include "training/train_config.hpp"
+#include "training/trainer.hpp"
 
 namespace pointtree::cli {
 

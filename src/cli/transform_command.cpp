@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "pointtree/datasets/transformed_copy.hpp"
+#include "datasets/transformed_copy.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -27,9 +27,11 @@ void run(TransformOptions options) {
   for (const std::string& split : options.splits) {
     const auto dataset = datasets::open_dataset(options.data, options.kind, split);
     const std::size_t total = dataset->size() * options.copy.copies;
-    datasets::write_transformed_copy(*dataset, options.copy, options.output, [&](std::size_t stored) {
-      if (stored % 1000 == 0) spdlog::info("{}: {} of {} clouds", split, stored, total);
-    });
+    datasets::write_transformed_copy(*dataset, options.copy, options.output,
+                                     [&](std::size_t stored) {
+                                       if (stored % 1000 == 0)
+                                         spdlog::info("{}: {} of {} clouds", split, stored, total);
+                                     });
     spdlog::info("{}: {} copies of {} clouds in {}", split, total, dataset->size(), options.output);
     summary[split] = {{"clouds", dataset->size()}, {"stored", total}};
   }

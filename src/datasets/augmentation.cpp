@@ -1,10 +1,9 @@
-#include "pointtree/datasets/augmentation.hpp"
+#include "datasets/augmentation.hpp"
 
 #include <stdexcept>
 #include <string>
-#include <utility>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 
@@ -16,11 +15,9 @@ void expect_range(const char* name, double value, double high) {
                               std::to_string(high) + ", is " + std::to_string(value));
 }
 
-// What is uncertain about a pose: signs of its axes, and a small affine map.
-void draw_pose(const AugmentationConfig& config, geometry::Random& random, Disturbance& drawn) {
-  for (int axis = 0; axis < 3 && config.flip_probability > 0.0; ++axis) {
-    if (geometry::chance(random, config.flip_probability)) drawn.linear(axis, axis) = -1.0F;
-  }
+// What is uncertain about a pose: a small affine map.
+void draw_pose(const AugmentationConfig& config, geometry::Random& random,
+               AugmentationDraw& drawn) {
   for (int i = 0; i < 9 && config.pose_linear > 0.0; ++i) {
     drawn.linear(i / 3, i % 3) += static_cast<float>(config.pose_linear * random.normal());
   }
@@ -34,8 +31,6 @@ void draw_pose(const AugmentationConfig& config, geometry::Random& random, Distu
 void validate(const AugmentationConfig& config) {
   validate(config.observation);
   expect_range("warp", config.warp, 10.0);
-  expect_range("realign_probability", config.realign_probability, 1.0);
-  expect_range("flip_probability", config.flip_probability, 1.0);
   expect_range("pose_linear", config.pose_linear, 10.0);
   expect_range("pose_shift", config.pose_shift, 10.0);
   expect_range("pose_jitter", config.pose_jitter, 10.0);
@@ -51,13 +46,9 @@ void warp(geometry::Points& points, double sigma, geometry::Random& random) {
   points += products * coefficients;
 }
 
-Disturbance draw_disturbance(const geometry::Points& points, const AugmentationConfig& config,
-                             geometry::Random& random) {
-  Disturbance drawn;
-  if (geometry::chance(random, config.realign_probability)) {
-    const geometry::TransformationSampler sampler(geometry::TransformationKind::affine);
-    drawn.realigned = sampler.draw(points, random);
-  }
+AugmentationDraw draw_augmentation(const geometry::Points& points, const AugmentationConfig& config,
+                                   geometry::Random& random) {
+  AugmentationDraw drawn;
   if (config.signed_permutation) {
     const auto& maps = geometry::signed_permutations();
     drawn.axes = maps[random.below(maps.size())];
@@ -73,21 +64,14 @@ Disturbance draw_disturbance(const geometry::Points& points, const AugmentationC
 }
 
 Eigen::Matrix3d augment_coordinates(geometry::Points& points, const AugmentationConfig& config,
-                                    const geometry::PreAlignOptions& pre_align,
                                     geometry::Random& random) {
-  const Disturbance drawn = draw_disturbance(points, config, random);
-  Eigen::Matrix3d linear = (drawn.axes * drawn.linear).cast<double>();
-  if (drawn.realigned) {
-    geometry::PreAlignment posed = geometry::pre_align(drawn.realigned->apply(points), pre_align);
-    points = std::move(posed.points);
-    linear = drawn.realigned->matrix().topLeftCorner<3, 3>() * posed.linear * linear;
-  }
+  const AugmentationDraw drawn = draw_augmentation(points, config, random);
   if (config.signed_permutation) points = (points * drawn.axes).eval();
-  if (config.flip_probability > 0.0 || config.pose_linear > 0.0 || config.pose_shift > 0.0) {
+  if (config.pose_linear > 0.0 || config.pose_shift > 0.0) {
     points = ((points * drawn.linear).rowwise() + drawn.shift).eval();
   }
   if (drawn.noise.size() > 0) points += drawn.noise;
-  return linear;
+  return (drawn.axes * drawn.linear).cast<double>();
 }
 
 void drop_leaves(geometry::Points& points, const std::vector<std::int32_t>& order,

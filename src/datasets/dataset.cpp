@@ -3,14 +3,13 @@
 #include <functional>
 #include <stdexcept>
 
-#include "pointtree/datasets/labelled_folder.hpp"
-#include "pointtree/datasets/mixed_dataset.hpp"
-#include "pointtree/datasets/modelnet.hpp"
-#include "pointtree/datasets/generated_datasets.hpp"
-#include "pointtree/datasets/psb_parts.hpp"
-#include "pointtree/datasets/s3dis.hpp"
-#include "pointtree/datasets/shapenet_part.hpp"
-#include "pointtree/datasets/transformed_copy.hpp"
+#include "datasets/generated_datasets.hpp"
+#include "datasets/labelled_folder.hpp"
+#include "datasets/mixed_dataset.hpp"
+#include "datasets/modelnet.hpp"
+#include "datasets/s3dis.hpp"
+#include "datasets/shapenet_part.hpp"
+#include "datasets/transformed_copy.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -35,7 +34,6 @@ const std::vector<Kind>& kinds() {
        {"synsetoffset2category.txt", "train_test_split"}},
       {"s3dis", open_s3dis_hdf5, {"all_files.txt", "room_filelist.txt"}},
       {"s3dis_rooms", open_s3dis_rooms, {}},
-      {"psb_parts", open_psb_parts, {"class_names.txt", "part_names.txt"}},
       {"blocks", open_blocks, {"point_class_names.txt"}},
       {"labelled_clouds", open_labelled_clouds, {"classes.txt"}},
       {"labelled_folder", open_labelled_folder, {}},
@@ -54,12 +52,6 @@ std::string known_kinds() {
 }
 
 }  // namespace
-
-std::vector<std::string> dataset_kinds() {
-  std::vector<std::string> names;
-  for (const Kind& kind : kinds()) names.push_back(kind.name);
-  return names;
-}
 
 std::string detect_kind(const fs::path& dir) {
   for (const Kind& kind : kinds()) {

@@ -1,10 +1,10 @@
-#include "pointtree/datasets/dataset_split.hpp"
+#include "datasets/dataset_split.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pointtree/datasets/loader.hpp"
+#include "datasets/loader.hpp"
 
 namespace pointtree::datasets {
 

@@ -62,35 +62,25 @@ class CloudFile {
                    file_.shape(layout.point_labels) == std::vector<std::size_t>{clouds_, points_},
                    to_text({clouds_, points_}));
     }
-    if (!layout.normals.empty()) {
-      expect_shape(file_, layout.normals,
-                   file_.shape(layout.normals) == std::vector<std::size_t>{clouds_, points_, 3},
-                   to_text({clouds_, points_, 3}));
-    }
   }
 
   std::size_t clouds() const { return clouds_; }
   std::int32_t label(std::size_t row) const { return labels_.empty() ? kNoLabel : labels_[row]; }
   std::size_t bytes() const {
-    const std::size_t numbers = layout_.columns + (layout_.normals.empty() ? 0 : 3) +
-                                (layout_.point_labels.empty() ? 0 : 1);
+    const std::size_t numbers = layout_.columns + (layout_.point_labels.empty() ? 0 : 1);
     return clouds_ * points_ * numbers * sizeof(float);
   }
 
   std::vector<Example> read(std::size_t first, std::size_t count) const {
     std::vector<Example> examples(count);
     const auto values = file_.read_floats(layout_.coordinates, first, count);
-    const std::vector<float> normals = layout_.normals.empty()
-                                           ? std::vector<float>{}
-                                           : file_.read_floats(layout_.normals, first, count);
     const std::vector<std::int32_t> parts =
         layout_.point_labels.empty() ? std::vector<std::int32_t>{}
                                      : file_.read_ints(layout_.point_labels, first, count);
     for (std::size_t i = 0; i < count; ++i) {
       Example& example = examples[i];
       example.label = label(first + i);
-      fill_channels(values.data() + i * points_ * stored_columns_,
-                    normals.empty() ? nullptr : normals.data() + i * points_ * 3, example);
+      fill_channels(values.data() + i * points_ * stored_columns_, example);
       if (!example.points.allFinite()) fail(first + i, "has coordinates that are not finite");
       if (!parts.empty()) {
         const auto begin = parts.begin() + static_cast<std::ptrdiff_t>(i * points_);
@@ -106,15 +96,12 @@ class CloudFile {
     throw std::runtime_error(file_.path().string() + ": cloud " + std::to_string(row) + " " + what);
   }
 
-  void fill_channels(const float* values, const float* normals, Example& example) const {
+  void fill_channels(const float* values, Example& example) const {
     const auto n = static_cast<Eigen::Index>(points_);
     const auto own = static_cast<Eigen::Index>(layout_.columns - 3);
     const Eigen::Map<const Channels> stored(values, n, static_cast<Eigen::Index>(stored_columns_));
     example.points = stored.leftCols<3>();
-    example.extra.resize(n, own + (normals == nullptr ? 0 : 3));
-    example.extra.leftCols(own) = stored.middleCols(3, own);
-    if (normals != nullptr)
-      example.extra.rightCols<3>() = Eigen::Map<const geometry::Points>(normals, n, 3);
+    example.extra = stored.middleCols(3, own);
   }
 
   void check_point_labels(std::size_t row, const std::vector<std::int32_t>& labels) const {

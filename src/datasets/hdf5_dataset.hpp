@@ -15,7 +15,6 @@ namespace pointtree::datasets {
 struct Hdf5Layout {
   std::string coordinates = "data";  ///< [N, n, ≥ columns]
   std::size_t columns = 3;           ///< xyz and as many extra channels behind them
-  std::string normals;               ///< [N, n, 3], appended to the extra channels
   std::string label;                 ///< [N] or [N, 1]
   std::string point_labels;          ///< [N, n]
 };

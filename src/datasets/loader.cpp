@@ -1,4 +1,4 @@
-#include "pointtree/datasets/loader.hpp"
+#include "datasets/loader.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "epoch_order.hpp"
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -80,8 +80,8 @@ class BatchMaker {
 
   void append(const EpochItem& item, Batch& batch) const {
     const Example example = dataset_->at(item.index);
-    const std::uint64_t seed =
-        geometry::mix_seed({config_.seed, config_.fresh ? batch.epoch + 1 : 0, item.index, item.copy});
+    const std::uint64_t seed = geometry::mix_seed(
+        {config_.seed, config_.fresh ? batch.epoch + 1 : 0, item.index, item.copy});
     const PreparedCloud cloud = prepare(example, config_.preparation, seed);
     const auto values = static_cast<std::size_t>(cloud.features.size());
     if (batch.size == 0) {
@@ -99,7 +99,7 @@ class BatchMaker {
                              cloud.leaf_points.end());
     batch.leaf_labels.insert(batch.leaf_labels.end(), cloud.leaf_labels.begin(),
                              cloud.leaf_labels.end());
-    if (cloud.disturbance) batch.disturbances.push_back(*cloud.disturbance);
+    if (cloud.augmentation) batch.augmentations.push_back(*cloud.augmentation);
     batch.labels.push_back(example.label);
     batch.indices.push_back(item.index);
     ++batch.size;
@@ -156,10 +156,6 @@ class Loader::Workers {
   }
 
   LoaderTiming timing() const { return timing_; }
-  void reset_timing() {
-    timing_ = {};
-    timing_since_.reset();
-  }
 
  private:
   struct Result {
@@ -226,6 +222,5 @@ Loader::~Loader() = default;
 std::size_t Loader::steps_per_epoch() const { return workers_->steps_per_epoch(); }
 std::optional<Batch> Loader::next() { return workers_->next(); }
 LoaderTiming Loader::timing() const { return workers_->timing(); }
-void Loader::reset_timing() { workers_->reset_timing(); }
 
 }  // namespace pointtree::datasets

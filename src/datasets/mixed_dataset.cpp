@@ -1,4 +1,4 @@
-#include "pointtree/datasets/mixed_dataset.hpp"
+#include "datasets/mixed_dataset.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -2,13 +2,13 @@
 #include <map>
 #include <stdexcept>
 
+#include "datasets/modelnet.hpp"
 #include "file_list_dataset.hpp"
-#include "modelnet_splits.hpp"
-#include "pointtree/datasets/modelnet.hpp"
-#include "pointtree/simulation/off_mesh.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "split_files.hpp"
+#include "geometry/seed.hpp"
 #include "io/text_lines.hpp"
+#include "modelnet_splits.hpp"
+#include "simulation/off_mesh.hpp"
+#include "split_files.hpp"
 
 namespace pointtree::datasets {
 namespace {

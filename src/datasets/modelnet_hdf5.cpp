@@ -1,6 +1,6 @@
+#include "datasets/modelnet.hpp"
 #include "hdf5_dataset.hpp"
 #include "modelnet_splits.hpp"
-#include "pointtree/datasets/modelnet.hpp"
 #include "split_files.hpp"
 
 namespace pointtree::datasets {

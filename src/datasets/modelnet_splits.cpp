@@ -1,6 +1,6 @@
 #include "modelnet_splits.hpp"
 
-#include "pointtree/datasets/dataset_split.hpp"
+#include "datasets/dataset_split.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/datasets/observation.hpp"
+#include "datasets/observation.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/datasets/visibility.hpp"
+#include "datasets/visibility.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/datasets/preparation.hpp"
+#include "datasets/preparation.hpp"
 
 #include <Eigen/LU>
 #include <numeric>
@@ -7,47 +7,59 @@
 #include <utility>
 #include <vector>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
+#include "pointtree/geometry/sampling.hpp"
 
 namespace pointtree::datasets {
 namespace {
 
 constexpr int kMaximumDepth = 20;
-constexpr double kMostLost = 0.3;
 
 // Each stage draws from a stream of its own, so that switching one off leaves the draws of the
 // others alone.
-enum Stage : std::uint64_t { observing, sampling, transforming, augmenting, viewing, warping };
+enum Stage : std::uint64_t { observing, sampling, transforming, augmenting, warping = 5 };
 
 geometry::Random stream(std::uint64_t seed, Stage stage) {
   return geometry::Random(geometry::mix_seed({seed, stage}));
 }
 
-// Replaces some points by copies of others.
-void lose_points(geometry::Points& points, geometry::Random& random) {
-  const auto count = static_cast<std::uint64_t>(points.rows());
-  const double share = random.uniform(0.0, kMostLost);
-  const auto lost = static_cast<std::uint64_t>(share * static_cast<double>(count));
-  std::vector<Eigen::Index> rows(count);
-  std::iota(rows.begin(), rows.end(), 0);
-  for (std::uint64_t i = 0; i < lost; ++i) {
-    std::swap(rows[i], rows[i + random.below(count - i)]);
-  }
-  for (std::uint64_t i = 0; i < lost; ++i) {
-    points.row(rows[i]) = points.row(rows[lost + random.below(count - lost)]).eval();
-  }
-}
-
 // Warps a cloud as it is in its pose, then puts it back to where it was; a flat one stays in its
 // pose.
-void warp_in_pose(geometry::Points& points, double sigma, const geometry::PreAlignOptions& options,
-                  geometry::Random& random) {
-  geometry::PreAlignment posed = geometry::pre_align(points, options);
+void warp_in_pose(geometry::Points& points, double sigma,
+                  const inference::Preprocessor& preprocessor, geometry::Random& random) {
+  geometry::PreAlignment posed = preprocessor.pre_align(points);
   warp(posed.points, sigma, random);
   points = std::move(posed.points);
   if (posed.rank < 3) return;
   const geometry::PointsOf<double> centred = points.cast<double>().rowwise() - posed.translation;
   points = (centred * posed.linear.inverse()).cast<float>();
+}
+
+// The extra channels of the sampled points; no columns where they are not used.
+Channels sampled_extra(const Example& example, const PreparationConfig& config,
+                       const Observation& seen, const std::vector<std::int32_t>& chosen) {
+  Channels extra(static_cast<Eigen::Index>(chosen.size()),
+                 config.use_extra ? example.extra.cols() : 0);
+  for (std::size_t i = 0; extra.cols() > 0 && i < chosen.size(); ++i) {
+    extra.row(static_cast<Eigen::Index>(i)) =
+        example.extra.row(seen.source[static_cast<std::size_t>(chosen[i])]);
+  }
+  return extra;
+}
+
+// Augments the coordinates of a posed cloud and leaves its tree alone. Returns its surface as it
+// was before noise, moved along, where the features need it and the coordinates have changed.
+std::optional<std::vector<geometry::SurfacePatch>> augment(inference::PosedCloud& posed,
+                                                           const PreparationConfig& config,
+                                                           geometry::Random& random) {
+  geometry::Points& points = posed.pre_alignment.points;
+  const std::vector<std::int32_t>& order = posed.tree.leaf_order();
+  const geometry::Points before = points;
+  const Eigen::Matrix3d moved_by = augment_coordinates(points, config.augmentation, random);
+  posed.pre_alignment.linear = (posed.pre_alignment.linear * moved_by).eval();
+  drop_leaves(points, order, config.augmentation.leaf_dropout, random);
+  if (!config.preprocessor.description.patches || points == before) return std::nullopt;
+  return geometry::moved(geometry::surface_patches(before(order, Eigen::all)), moved_by);
 }
 
 }  // namespace
@@ -58,7 +70,8 @@ void validate(const PreparationConfig& config) {
                                 std::to_string(kMaximumDepth) + ", is " +
                                 std::to_string(config.depth));
   }
-  if (!config.arrange && (!config.description.empty() || config.augmentation.leaf_dropout > 0.0)) {
+  if (!config.preprocess &&
+      (!config.preprocessor.description.empty() || config.augmentation.leaf_dropout > 0.0)) {
     throw std::invalid_argument("preparation: descriptions and leaf_dropout need the tree");
   }
   validate(config.augmentation);
@@ -66,65 +79,51 @@ void validate(const PreparationConfig& config) {
 
 PreparedCloud prepare(const Example& example, const PreparationConfig& config, std::uint64_t seed) {
   const AugmentationConfig& augmentation = config.augmentation;
+  const inference::Preprocessor preprocessor(config.preprocessor);
   geometry::Random observing_random = stream(seed, observing);
   const Observation seen = observe(example.points, augmentation.observation, observing_random);
   const auto leaves = std::int32_t{1} << config.depth;
-  const auto chosen =
-      geometry::resample(seen.points, leaves, geometry::mix_seed({seed, sampling}), config.sampling);
+  const auto chosen = geometry::resample(seen.points, leaves, geometry::mix_seed({seed, sampling}));
   geometry::Points points = seen.points(chosen, Eigen::all);
 
   if (augmentation.warp > 0.0) {
     geometry::Random random = stream(seed, warping);
-    warp_in_pose(points, augmentation.warp, config.pre_align, random);
+    warp_in_pose(points, augmentation.warp, preprocessor, random);
   }
   if (augmentation.transformation != geometry::TransformationKind::none) {
     geometry::Random random = stream(seed, transforming);
     const geometry::TransformationSampler sampler(augmentation.transformation, augmentation.form);
     points = sampler.draw(points, random).apply(points);
   }
-  if (config.view > 0) {
-    geometry::Random random(geometry::mix_seed({seed, viewing, config.view}));
-    lose_points(points, random);
-  }
   geometry::Random augmenting_random = stream(seed, augmenting);
+  const Channels extra = sampled_extra(example, config, seen, chosen);
+  const auto columns = static_cast<int>(extra.cols());
+  const inference::ChannelsView extra_view(extra.data(), extra.rows(), columns,
+                                           Eigen::OuterStride<>(columns));
   PreparedCloud prepared;
-  Eigen::Matrix3d linear = Eigen::Matrix3d::Identity();  // from the points to the coordinates
-  std::vector<geometry::SurfacePatch> patches;
   std::vector<std::int32_t> order(static_cast<std::size_t>(leaves));
-  if (config.arrange) {
-    geometry::PreAlignment posed = geometry::pre_align(points, config.pre_align);
-    points = std::move(posed.points);
-    order = geometry::build_tree(points, config.split_rule).leaf_order();
-    if (config.description.patches) {
-      patches = geometry::surface_patches(points(order, Eigen::all));
-    }
-    const Eigen::Matrix3d disturbance =
-        augment_coordinates(points, augmentation, config.pre_align, augmenting_random);
-    linear = posed.linear * disturbance;
-    patches = geometry::moved(std::move(patches), disturbance);
-    drop_leaves(points, order, augmentation.leaf_dropout, augmenting_random);
+  if (config.preprocess) {
+    inference::PosedCloud posed = preprocessor.pose(points);
+    order = posed.tree.leaf_order();
+    prepared.features.resize(leaves, preprocessor.channels(leaves, columns));
+    const auto patches = augment(posed, config, augmenting_random);
+    preprocessor.write_leaves(posed, extra_view, prepared.features.data(),
+                              patches ? &*patches : nullptr);
   } else {
     std::iota(order.begin(), order.end(), 0);
-    prepared.disturbance = draw_disturbance(points, augmentation, augmenting_random);
+    prepared.augmentation = draw_augmentation(points, augmentation, augmenting_random);
+    prepared.features.resize(leaves, 3 + columns);
+    prepared.features.leftCols<3>() = points;
+    prepared.features.rightCols(columns) = extra;
   }
-  const Eigen::Index extra = config.use_extra ? example.extra.cols() : 0;
-  const Eigen::Index described = config.description.channels(leaves);
-  prepared.features.resize(leaves, 3 + extra + described);
   prepared.leaf_points.reserve(order.size());
-  for (std::size_t leaf = 0; leaf < order.size(); ++leaf) {
-    const auto sampled = static_cast<std::size_t>(order[leaf]);
-    const std::int32_t source = seen.source[static_cast<std::size_t>(chosen[sampled])];
-    auto row = prepared.features.row(static_cast<Eigen::Index>(leaf));
-    row.head<3>() = points.row(order[leaf]);
-    if (extra > 0) row.segment(3, extra) = example.extra.row(source);
+  for (const std::int32_t sampled : order) {
+    const std::int32_t source =
+        seen.source[static_cast<std::size_t>(chosen[static_cast<std::size_t>(sampled)])];
     prepared.leaf_points.push_back(source);
     if (!example.point_labels.empty()) {
       prepared.leaf_labels.push_back(example.point_labels[static_cast<std::size_t>(source)]);
     }
-  }
-  if (described > 0) {
-    geometry::describe(prepared.features.leftCols<3>(), linear, patches, config.description,
-                       prepared.features.data() + 3 + extra, prepared.features.outerStride());
   }
   return prepared;
 }

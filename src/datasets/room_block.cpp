@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -61,7 +61,8 @@ bool seen_from_any(const simulation::SceneCaster& caster, const std::vector<Eige
 
 }  // namespace
 
-Example cut_block(const simulation::Scene& room, std::int32_t count, bool seen_only, geometry::Random& random) {
+Example cut_block(const simulation::Scene& room, std::int32_t count, bool seen_only,
+                  geometry::Random& random) {
   Eigen::AlignedBox3f extent;
   for (const simulation::SceneObject& object : room.objects) {
     if (object.instance == 0) extent.extend(simulation::bounds(object.mesh));

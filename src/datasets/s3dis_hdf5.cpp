@@ -1,11 +1,11 @@
 #include <stdexcept>
 
+#include "datasets/s3dis.hpp"
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
-#include "pointtree/datasets/s3dis.hpp"
+#include "io/text_lines.hpp"
 #include "s3dis_splits.hpp"
 #include "split_files.hpp"
-#include "io/text_lines.hpp"
 
 namespace pointtree::datasets {
 

@@ -6,14 +6,14 @@
 #include <stdexcept>
 #include <utility>
 
-#include "io/file_bytes.hpp"
+#include "datasets/s3dis.hpp"
 #include "file_list_dataset.hpp"
-#include "pointtree/io/npy.hpp"
-#include "pointtree/datasets/s3dis.hpp"
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
+#include "io/file_bytes.hpp"
+#include "io/npy.hpp"
+#include "io/text_lines.hpp"
 #include "pointtree/geometry/sampling.hpp"
 #include "s3dis_splits.hpp"
-#include "io/text_lines.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -30,7 +30,8 @@ using Rows = std::shared_ptr<const Channels>;
 Rows read_room(const fs::path& path, std::size_t classes) {
   auto rows = std::make_shared<Channels>();
   if (path.extension() == ".npy") {
-    const io::NpyArray array = io::parse_npy(io::read_file(path, io::ReadLimits{}.max_file_bytes), {});
+    const io::NpyArray array =
+        io::parse_npy(io::read_file(path, io::ReadLimits{}.max_file_bytes), {});
     if (array.shape.size() != 2 || array.shape[1] < kColumns) {
       throw std::runtime_error(path.string() + ": expected rows of x y z r g b label");
     }
@@ -96,7 +97,8 @@ class RoomBlocks : public Dataset {
     const std::vector<std::int32_t>& members = columns.at(key);
     const Channels block = (*rows)(members, Eigen::all);
     const geometry::Points all = block.leftCols<3>();
-    const auto chosen = geometry::resample(all, kBlockPoints, geometry::mix_seed({kBlockPoints, index}));
+    const auto chosen =
+        geometry::resample(all, kBlockPoints, geometry::mix_seed({kBlockPoints, index}));
     const Channels sampled = block(chosen, Eigen::all);
     Example example;
     example.points = sampled.leftCols<3>();

@@ -3,9 +3,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "pointtree/datasets/dataset_split.hpp"
-#include "pointtree/simulation/room.hpp"
-#include "pointtree/geometry/seed.hpp"
+#include "datasets/dataset_split.hpp"
+#include "geometry/seed.hpp"
+#include "simulation/room.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -15,7 +15,9 @@ bool starts_with(const std::string& text, const std::string& prefix) {
 }
 
 // Decided by the room's name alone, so that it doesn't matter which other rooms are there.
-bool held_out(const std::string& room) { return geometry::mix_seed({kSplitSeed, geometry::hash_name(room)}) % 8 == 0; }
+bool held_out(const std::string& room) {
+  return geometry::mix_seed({kSplitSeed, geometry::hash_name(room)}) % 8 == 0;
+}
 
 }  // namespace
 

@@ -3,10 +3,10 @@
 #include <map>
 
 #include "dataset_parameters.hpp"
-#include "pointtree/datasets/generated_datasets.hpp"
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/simulation/simulation.hpp"
+#include "datasets/generated_datasets.hpp"
+#include "geometry/seed.hpp"
+#include "simulation/objects.hpp"
+#include "simulation/simulation.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -62,14 +62,17 @@ void add_example(const Piece& piece, float cut, std::vector<Example>& examples) 
 
 void add_scan(geometry::Random& random, std::vector<Example>& examples) {
   const bool street = geometry::chance(random, kStreetShare);
-  simulation::SimulationConfig config = street ? simulation::SimulationConfig{} : simulation::indoor_simulation();
+  simulation::SimulationConfig config =
+      street ? simulation::SimulationConfig{} : simulation::indoor_simulation();
   config.frames = 0;
   const std::uint64_t seed = random.below(~std::uint64_t{0});
-  const simulation::Scene scene =
-      street ? simulation::simulate_street(seed, config).scene : simulation::simulate_room(seed, config).scene;
+  const simulation::Scene scene = street ? simulation::simulate_street(seed, config).scene
+                                         : simulation::simulate_room(seed, config).scene;
   const simulation::SceneCaster caster(scene);
-  const Eigen::Isometry3d pose = simulation::pose_on_way(scene, random.uniform(0.0, street ? 76.0 : 4.0));
-  const simulation::LabelledPoints seen = simulation::merge_scans({simulation::scan_scene(scene, caster, config.lidar, pose, seed)});
+  const Eigen::Isometry3d pose =
+      simulation::pose_on_way(scene, random.uniform(0.0, street ? 76.0 : 4.0));
+  const simulation::LabelledPoints seen =
+      simulation::merge_scans({simulation::scan_scene(scene, caster, config.lidar, pose, seed)});
   const std::int32_t building = label_of("building");
   const float stretch = static_cast<float>(random.uniform(2.0, 9.0));
   std::map<std::int32_t, Piece> pieces = empty_pieces(scene);
@@ -96,7 +99,8 @@ class ScannedObjects : public Dataset {
     const std::size_t scans =
         info_.split != "train" && parameters.held_out > 0 ? parameters.held_out : parameters.size;
     for (std::size_t i = 0; i < scans; ++i) {
-      geometry::Random random(geometry::mix_seed({parameters.seed, geometry::hash_name(info_.split), i}));
+      geometry::Random random(
+          geometry::mix_seed({parameters.seed, geometry::hash_name(info_.split), i}));
       add_scan(random, examples_);
     }
   }

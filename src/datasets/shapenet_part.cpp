@@ -1,4 +1,4 @@
-#include "pointtree/datasets/shapenet_part.hpp"
+#include "datasets/shapenet_part.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include "file_list_dataset.hpp"
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
+#include "io/text_lines.hpp"
 #include "shapenet_part_classes.hpp"
 #include "split_files.hpp"
-#include "io/text_lines.hpp"
 
 namespace pointtree::datasets {
 namespace {

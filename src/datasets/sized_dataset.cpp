@@ -1,12 +1,12 @@
-#include "pointtree/datasets/sized_dataset.hpp"
+#include "datasets/sized_dataset.hpp"
 
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
+#include "simulation/objects.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/datasets/transformed_copy.hpp"
+#include "datasets/transformed_copy.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "geometry/seed.hpp"
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/geometry/sampling.hpp"
-#include "split_files.hpp"
 #include "io/text_lines.hpp"
+#include "pointtree/geometry/sampling.hpp"
+#include "shapenet_part_classes.hpp"
+#include "split_files.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -71,9 +72,11 @@ class SplitWriter {
       if (!info.extra_channels.empty()) write_lines(dir / "channel_names.txt", info.extra_channels);
     } else if (info.point_classes.empty()) {
       write_lines(dir / "shape_names.txt", info.classes);
+    } else if (info.point_classes == shapenet_part_info("", "").point_classes) {
+      write_lines(dir / "all_object_categories.txt", info.classes);
     } else {
-      write_lines(dir / "class_names.txt", info.classes);
-      write_lines(dir / "part_names.txt", info.point_classes);
+      throw std::runtime_error("data set '" + info.kind +
+                               "': expected the parts of ShapeNetPart, found others");
     }
     // Copies of one shape must never fall on both sides of a cut: this tells the readers that train
     // is cut already.

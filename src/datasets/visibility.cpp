@@ -1,4 +1,4 @@
-#include "pointtree/datasets/visibility.hpp"
+#include "datasets/visibility.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>

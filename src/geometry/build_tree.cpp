@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "pointtree/geometry/parallel.hpp"
+#include "geometry/parallel.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 #include "tree/build_order.hpp"
 #include "tree/workspace.hpp"

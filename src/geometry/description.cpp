@@ -1,11 +1,10 @@
-#include "pointtree/geometry/description.hpp"
-
-#include "pointtree/geometry/detail/whitening.hpp"
-#include "pointtree/geometry/neighbourhoods.hpp"
-#include "pointtree/geometry/proportions.hpp"
-#include "pointtree/geometry/spin_images.hpp"
-#include "pointtree/geometry/subtree_shapes.hpp"
-#include "pointtree/geometry/surroundings.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/detail/whitening.hpp"
+#include "geometry/local_pca_features.hpp"
+#include "geometry/multi_scale_features.hpp"
+#include "geometry/proportions.hpp"
+#include "geometry/spin_images.hpp"
+#include "geometry/subtree_shapes.hpp"
 
 namespace pointtree::geometry {
 namespace {
@@ -22,9 +21,9 @@ Points whitened(const PointsView& leaves) {
 }  // namespace
 
 int Description::channels(int leaves) const {
-  return (surroundings ? surroundings_channels(leaves) : 0) +
-         (neighbourhoods ? kNeighbourhoodChannels : 0) +
-         (neighbourhoods && spin_images ? kSpinImageChannels : 0) +
+  return (multi_scale_features ? multi_scale_channels(leaves) : 0) +
+         (local_pca_features ? kLocalPcaChannels : 0) +
+         (local_pca_features && spin_images ? kSpinImageChannels : 0) +
          (subtrees ? kSubtreeChannels : 0);
 }
 
@@ -44,13 +43,13 @@ void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
     describe(whitened(leaves), linear, patches, measured, rows, stride);
     return;
   }
-  if (description.surroundings) {
-    describe_surroundings(leaves, rows, stride);
-    rows += surroundings_channels(static_cast<int>(leaves.rows()));
+  if (description.multi_scale_features) {
+    write_multi_scale_features(leaves, rows, stride);
+    rows += multi_scale_channels(static_cast<int>(leaves.rows()));
   }
-  if (description.neighbourhoods) {
-    const Points normals = describe_neighbourhoods(leaves, rows, stride);
-    rows += kNeighbourhoodChannels;
+  if (description.local_pca_features) {
+    const Points normals = write_local_pca_features(leaves, rows, stride);
+    rows += kLocalPcaChannels;
     if (description.spin_images) {
       describe_spin_images(leaves, normals, rows, stride);
       rows += kSpinImageChannels;

@@ -1,4 +1,4 @@
-#include "pointtree/geometry/parallel.hpp"
+#include "geometry/parallel.hpp"
 
 #include <algorithm>
 #include <atomic>

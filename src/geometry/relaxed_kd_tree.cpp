@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "pointtree/geometry/detail/projection.hpp"
+#include "geometry/detail/projection.hpp"
 
 namespace pointtree::geometry {
 

@@ -1,4 +1,4 @@
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::geometry {
 namespace {

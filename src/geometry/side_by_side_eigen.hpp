@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "pointtree/geometry/detail/symmetric_eigen.hpp"
-#include "pointtree/geometry/target_clones.hpp"
+#include "geometry/detail/symmetric_eigen.hpp"
+#include "geometry/target_clones.hpp"
 
 // Eigen-decompositions of several symmetric 3×3 matrices at once: the loops over them become
 // whatever vectors the processor has. Everything here has internal linkage, because it is compiled

@@ -1,11 +1,11 @@
-#include "pointtree/geometry/spin_images.hpp"
+#include "geometry/spin_images.hpp"
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "geometry/target_clones.hpp"
 #include "leaf_groups.hpp"
-#include "pointtree/geometry/target_clones.hpp"
 
 namespace pointtree::geometry {
 namespace {

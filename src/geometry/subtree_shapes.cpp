@@ -1,4 +1,4 @@
-#include "pointtree/geometry/subtree_shapes.hpp"
+#include "geometry/subtree_shapes.hpp"
 
 #include <algorithm>
 #include <vector>

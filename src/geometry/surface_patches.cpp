@@ -1,4 +1,4 @@
-#include "pointtree/geometry/surface_patches.hpp"
+#include "geometry/surface_patches.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>

@@ -1,9 +1,9 @@
-#include "pointtree/inference/bundle.hpp"
+#include "inference/bundle.hpp"
 
 #include <set>
 #include <stdexcept>
 
-#include "pointtree/io/checksum.hpp"
+#include "io/checksum.hpp"
 #include "io/replaced_folder.hpp"
 
 namespace pointtree::inference {
@@ -73,7 +73,8 @@ void check_tensor(const io::SafetensorsFile& weights, const TensorPlan& plan, Pr
 }
 
 /// Every tensor of the plan must be there, and nothing else.
-void check_tensors(const io::SafetensorsFile& weights, const NetworkPlan& plan, Precision precision) {
+void check_tensors(const io::SafetensorsFile& weights, const NetworkPlan& plan,
+                   Precision precision) {
   std::set<std::string> known;
   for (const PlacedDense& layer : dense_layers(plan)) {
     if (layer.training_only && weights.find(layer.name + kWeightSuffix) == nullptr) continue;
@@ -132,13 +133,21 @@ bool holds_only_a_bundle(const std::filesystem::path& folder) {
 void write_files(const std::filesystem::path& folder, Manifest manifest,
                  const std::vector<io::TensorView>& tensors) {
   const auto written = io::write_safetensors(folder / kWeightsFile, tensors,
-                                         {{"format", "pt"}, {"model", manifest.name}});
+                                             {{"format", "pt"}, {"model", manifest.name}});
   manifest.weights_bytes = written.bytes;
   manifest.weights_sha256 = written.sha256;
   write_manifest(folder / kManifestFile, manifest);
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> ensemble_folders(const Bundle& bundle) {
+  std::vector<std::filesystem::path> folders;
+  for (const auto& name : bundle.manifest().ensemble) {
+    folders.push_back(bundle.weights().path().parent_path() / name);
+  }
+  return folders;
+}
 
 void write_bundle(const std::filesystem::path& folder, Manifest manifest,
                   const std::vector<io::TensorView>& tensors) {

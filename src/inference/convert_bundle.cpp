@@ -4,7 +4,7 @@
 #include <deque>
 #include <stdexcept>
 
-#include "pointtree/inference/bundle.hpp"
+#include "inference/bundle.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -87,10 +87,11 @@ void convert_bundle(const Bundle& source, const std::filesystem::path& folder,
     }
   }
   manifest.precision = precision;
-  // The figures belong to the weights they were measured with, the other voters to the folder.
-  manifest.scores.clear();
-  manifest.votes_with.clear();
+  manifest.scores.clear();  // they belong to the weights they were measured with
   write_bundle(folder, manifest, converted.views());
+  for (const auto& member : ensemble_folders(source)) {
+    convert_bundle(Bundle(member), folder / member.filename(), precision);
+  }
 }
 
 }  // namespace pointtree::inference

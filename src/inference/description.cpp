@@ -1,4 +1,4 @@
-#include "pointtree/inference/description.hpp"
+#include "inference/description.hpp"
 
 #include <yaml-cpp/yaml.h>
 
@@ -58,6 +58,18 @@ class Table {
   std::ostringstream text_;
 };
 
+std::string_view name_of(Activation activation) {
+  switch (activation) {
+    case Activation::none:
+      return "none";
+    case Activation::prelu:
+      return "prelu";
+    case Activation::relu:
+      return "relu";
+  }
+  return "";
+}
+
 nlohmann::ordered_json layer_as_json(const PlacedDense& layer) {
   nlohmann::ordered_json stored = nlohmann::ordered_json::array();
   for (const TensorPlan& tensor : tensors(layer)) {
@@ -68,7 +80,7 @@ nlohmann::ordered_json layer_as_json(const PlacedDense& layer) {
           {"in", layer.dense.in},
           {"out", layer.dense.out},
           {"norm", layer.dense.norm},
-          {"activation", to_string(layer.dense.activation)},
+          {"activation", name_of(layer.dense.activation)},
           {"training_only", layer.training_only},
           {"parameters", parameters(layer.dense)},
           {"multiply_adds", multiply_adds(layer)},

@@ -1,4 +1,4 @@
-#include "pointtree/inference/manifest.hpp"
+#include "inference/manifest.hpp"
 
 #include <yaml-cpp/yaml.h>
 
@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "config_names.hpp"
-#include "pointtree/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -45,9 +45,9 @@ std::string text_of(const YAML::Node& node, const std::string& key) {
   return value_of<std::string>(node, key, "a text");
 }
 
-/// The name of a folder beside the bundle's own: a manifest names no place elsewhere.
-std::string neighbour_of(const YAML::Node& node, const std::string& key) {
-  constexpr const char* kExpected = "names of bundles beside this one";
+/// The name of a folder in the bundle's own: a manifest names no place elsewhere.
+std::string folder_name(const YAML::Node& node, const std::string& key) {
+  constexpr const char* kExpected = "names of folders in the bundle";
   auto name = value_of<std::string>(node, key, kExpected);
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
     refuse(key, kExpected, shown(node));
@@ -143,7 +143,7 @@ Manifest parse_manifest(const YAML::Node& node) {
   if (version != kVersion) refuse("version", std::to_string(kVersion), std::to_string(version));
   refuse_unknown(node, "",
                  {"format", "version", "name", "description", "model", "classes", "channels",
-                  "units", "looks", "votes_with", "training", "scores", "weights"});
+                  "units", "ensemble", "training", "scores", "weights"});
   Manifest manifest;
   manifest.name = value_of<std::string>(node["name"], "name", "a text");
   manifest.description = text_of(node["description"], "description");
@@ -156,10 +156,8 @@ Manifest parse_manifest(const YAML::Node& node) {
     manifest.channels.push_back(value_of<std::string>(entry, "channels", "a list of names"));
   }
   manifest.units = value_of<std::string>(node["units"], "units", "a text");
-  if (node["looks"]) manifest.looks = value_of<int>(node["looks"], "looks", "a number from 1");
-  if (manifest.looks < 1) refuse("looks", "a number from 1", shown(node["looks"]));
-  for (const auto& entry : list_of(node, "votes_with")) {
-    manifest.votes_with.push_back(neighbour_of(entry, "votes_with"));
+  for (const auto& entry : list_of(node, "ensemble")) {
+    manifest.ensemble.push_back(folder_name(entry, "ensemble"));
   }
   const YAML::Node training = map_of(node, "training");
   refuse_unknown(training, "training.", {"data", "terms"});
@@ -192,9 +190,7 @@ YAML::Node to_yaml(const Manifest& manifest) {
   node["channels"] = YAML::Node(YAML::NodeType::Sequence);
   for (const auto& channel : manifest.channels) node["channels"].push_back(channel);
   node["units"] = manifest.units;
-  node["looks"] = manifest.looks;
-  node["votes_with"] = YAML::Node(YAML::NodeType::Sequence);
-  for (const auto& name : manifest.votes_with) node["votes_with"].push_back(name);
+  if (!manifest.ensemble.empty()) node["ensemble"] = manifest.ensemble;
   node["training"]["data"] = manifest.training_data;
   node["training"]["terms"] = manifest.training_terms;
   node["scores"] = YAML::Node(YAML::NodeType::Sequence);

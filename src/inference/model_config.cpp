@@ -29,12 +29,12 @@ void for_each_key(Config& config, Visitor&& visit) {
   visit("classes", config.classes, "classes, or part labels in segmentation");
   visit("extra_channels", config.extra_channels,
         "input channels after x, y, z (intensity, colour)");
-  visit("surroundings", config.surroundings,
+  visit("multi_scale_features", config.multi_scale_features,
         "describe to each leaf the shape of the subtrees around it");
-  visit("neighbourhoods", config.neighbourhoods,
+  visit("local_pca_features", config.local_pca_features,
         "describe to each leaf the surface around it, whatever subtrees it belongs to");
   visit("spin_images", config.spin_images,
-        "describe to each leaf, with neighbourhoods, how the cloud lies about its normal");
+        "describe to each leaf, with local_pca_features, how the cloud lies about its normal");
   visit("subtree_shapes", config.subtree_shapes,
         "tell every level from subtrees of 8 points on their shapes");
   visit("whitened_description", config.whitened_description,
@@ -50,21 +50,12 @@ void for_each_key(Config& config, Visitor&& visit) {
         "factor from a level's width to the next; 0: doubled at first, then at every second level");
   visit("width", config.width, "multiplies every hidden width");
   visit("leaf_hidden", config.leaf_hidden, "hidden width of the leaf layers");
-  visit("leaf_layers", config.leaf_layers,
-        "linear layers at the leaves, the last without activation");
-  visit("level_activation", config.level_activation,
-        "after each level's map; concat_mlp replaces none by prelu");
-  visit("level_residual", config.level_residual, "add a child's own feature to its mapped feature");
   visit(
-      "readout_width", config.readout_width,
+      "level_pooling_width", config.level_pooling_width,
       "features that each middle level adds to the root's, the largest over its nodes; 0: the root "
       "alone answers");
   visit("carry_width", config.carry_width, "least width of the top-down features in segmentation");
-  visit("block_carry_width", config.block_carry_width,
-        "the same inside rns blocks; 0: 8 leaf_width in classification, max_width/16 in "
-        "segmentation");
   visit("blocks", config.blocks, "rns blocks before the last encoder");
-  visit("paper_skip", config.paper_skip, "rns: add the projected input points to the first block");
   visit("head_dropout", config.head_dropout, "dropout before the last layer of each head");
 }
 
@@ -127,6 +118,13 @@ int ModelConfig::depth() const {
   return depth;
 }
 
+geometry::TreeOptions ModelConfig::tree_options() const {
+  geometry::TreeOptions options;
+  options.rule = tree;
+  if (merge == Merge::concat_mlp) options.sign = geometry::SignRule::third_moment;
+  return options;
+}
+
 void validate(const ModelConfig& config) {
   if (!is_power_of_two(config.points) || config.points < 16 || config.points > kMaxPoints) {
     refuse("points", "a power of two from 16 to " + std::to_string(kMaxPoints),
@@ -136,11 +134,8 @@ void validate(const ModelConfig& config) {
     refuse("alignment", "tree, which variant ka stands for",
            std::string(to_string(config.alignment)));
   }
-  if (config.merge == Merge::concat_mlp && config.level_residual) {
-    refuse("level_residual", "false with merge concat_mlp", "true");
-  }
-  if (config.spin_images && !config.neighbourhoods) {
-    refuse("spin_images", "false without neighbourhoods", "true");
+  if (config.spin_images && !config.local_pca_features) {
+    refuse("spin_images", "false without local_pca_features", "true");
   }
   if (config.subtree_shapes &&
       (config.variant != Variant::def || config.alignment != Alignment::none)) {
@@ -160,13 +155,12 @@ void validate(const ModelConfig& config) {
   require_range("leaf_width", config.leaf_width, 1, kMaxWidth);
   require_range("max_width", config.max_width, config.leaf_width, kMaxWidth);
   require_range("leaf_hidden", config.leaf_hidden, 1, kMaxWidth);
-  require_range("leaf_layers", config.leaf_layers, 1, 16);
-  require_range("readout_width", config.readout_width, 0, kMaxWidth);
-  if (config.readout_width > 0 && config.task != Task::classification) {
-    refuse("readout_width", "0 with task segmentation", std::to_string(config.readout_width));
+  require_range("level_pooling_width", config.level_pooling_width, 0, kMaxWidth);
+  if (config.level_pooling_width > 0 && config.task != Task::classification) {
+    refuse("level_pooling_width", "0 with task segmentation",
+           std::to_string(config.level_pooling_width));
   }
   require_range("carry_width", config.carry_width, 4, kMaxWidth);
-  require_range("block_carry_width", config.block_carry_width, 0, kMaxWidth);
   require_range("blocks", config.blocks, 1, 64);
   if (!(config.width > 0.0 && config.width <= 16.0)) {
     refuse("width", "a number above 0 and up to 16", text_of(config.width));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pointtree/geometry/subtree_shapes.hpp"
+#include "geometry/subtree_shapes.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -12,8 +12,8 @@ using Width = std::int64_t;
 
 // Subtrees of fewer points tell little by themselves; four nodes below the root are the fewest over
 // which a maximum tells more than the root.
-constexpr std::size_t kFirstReadout = 3;
-constexpr std::size_t kLevelsAboveReadouts = 2;
+constexpr std::size_t kFirstPooledLevel = 3;
+constexpr std::size_t kLevelsAbovePooled = 2;
 
 Width scaled(const ModelConfig& config, Width width) {
   return std::max<Width>(1, std::llround(static_cast<double>(width) * config.width));
@@ -39,25 +39,17 @@ MlpPlan plan_point_head(Width feature, Width outputs) {
       {feature, std::max<Width>(1, feature / 2), std::max<Width>(1, feature / 4), outputs});
 }
 
-MlpPlan plan_leaf(Width in, Width hidden, Width out, int layers) {
-  MlpPlan plan;
-  for (int i = 0; i < layers; ++i) {
-    const bool last = i + 1 == layers;
-    plan.push_back({i == 0 ? in : hidden, last ? out : hidden, true,
-                    last ? Activation::none : Activation::prelu});
-  }
-  return plan;
+MlpPlan plan_leaf(Width in, Width hidden, Width out) {
+  return {{in, hidden, true, Activation::prelu}, {hidden, out, true, Activation::none}};
 }
 
 LevelPlan plan_level(const ModelConfig& config, Width in, Width out, bool slim) {
   LevelPlan level;
   level.merge = config.merge;
   if (config.merge == Merge::concat_mlp) {
-    const bool bare = config.level_activation == Activation::none;
-    level.map = DensePlan{2 * in, out, true, bare ? Activation::prelu : config.level_activation};
+    level.map = DensePlan{2 * in, out, true, Activation::prelu};
   } else if (!slim || in != out) {
-    level.map = DensePlan{in, out, true, config.level_activation};
-    level.residual = config.level_residual;
+    level.map = DensePlan{in, out, true, Activation::none};
   }
   return level;
 }
@@ -82,13 +74,13 @@ EncoderPlan plan_encoder(const ModelConfig& config, Width in, const EncoderSize&
   EncoderPlan plan;
   const Width shapes = config.subtree_shapes ? geometry::kSubtreeChannels : 0;
   plan.widths = widths_of(config, size);
-  plan.leaf = plan_leaf(in - shapes, size.leaf_hidden, size.leaf_width, config.leaf_layers);
+  plan.leaf = plan_leaf(in - shapes, size.leaf_hidden, size.leaf_width);
   for (std::size_t l = 0; l + 1 < plan.widths.size(); ++l) {
     const Width out = plan.widths[l + 1];
     plan.levels.push_back(plan_level(config, plan.widths[l], out, size.slim));
     const bool root = l + 2 == plan.widths.size();
     if (shapes > 0 && described(Width{2} << l) && (!root || config.proportions)) {
-      plan.levels.back().shape = plan_leaf(shapes, size.leaf_hidden, out, config.leaf_layers);
+      plan.levels.back().shape = plan_leaf(shapes, size.leaf_hidden, out);
     }
   }
   return plan;
@@ -119,11 +111,12 @@ DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width) {
   return plan;
 }
 
-std::vector<ReadoutPlan> plan_readouts(const ModelConfig& config, const EncoderPlan& encoder) {
-  std::vector<ReadoutPlan> plans;
-  if (config.readout_width == 0) return plans;
-  const Width out = scaled(config, config.readout_width);
-  for (std::size_t l = kFirstReadout; l + kLevelsAboveReadouts < encoder.widths.size(); ++l) {
+std::vector<LevelPoolingPlan> plan_level_poolings(const ModelConfig& config,
+                                                  const EncoderPlan& encoder) {
+  std::vector<LevelPoolingPlan> plans;
+  if (config.level_pooling_width == 0) return plans;
+  const Width out = scaled(config, config.level_pooling_width);
+  for (std::size_t l = kFirstPooledLevel; l + kLevelsAbovePooled < encoder.widths.size(); ++l) {
     plans.push_back({l, {encoder.widths[l], out, true, Activation::none}});
   }
   return plans;
@@ -152,18 +145,15 @@ AlignmentPlan plan_alignment(const ModelConfig& config) {
 }
 
 Width block_carry_width(const ModelConfig& config) {
-  if (config.block_carry_width > 0) return scaled(config, config.block_carry_width);
   return config.task == Task::classification
              ? 8 * scaled(config, config.leaf_width)
              : std::max<Width>(1, scaled(config, config.max_width) / 16);
 }
 
-BlockPlan plan_block(const ModelConfig& config, Width in, bool first) {
+BlockPlan plan_block(const ModelConfig& config, Width in) {
   BlockPlan plan;
   plan.encoder = plan_main_encoder(config, in);
   plan.decoder = plan_decoder(plan.encoder, block_carry_width(config));
-  if (first && config.paper_skip)
-    plan.skip = DensePlan{in, plan.decoder.width, true, Activation::none};
   return plan;
 }
 
@@ -248,15 +238,15 @@ NetworkPlan plan_network(const ModelConfig& config) {
   Width in = config.channels();
   if (config.variant == Variant::rns) {
     for (int i = 0; i < config.blocks; ++i) {
-      plan.blocks.push_back(plan_block(config, in, i == 0));
+      plan.blocks.push_back(plan_block(config, in));
       in = plan.blocks.back().decoder.width;
     }
   }
   plan.encoder = plan_main_encoder(config, in);
   if (config.task == Task::classification) {
-    plan.readouts = plan_readouts(config, plan.encoder);
+    plan.level_poolings = plan_level_poolings(config, plan.encoder);
     Width seen = plan.encoder.widths.back();
-    for (const ReadoutPlan& readout : plan.readouts) seen += readout.map.out;
+    for (const LevelPoolingPlan& pooling : plan.level_poolings) seen += pooling.map.out;
     plan.head = plan_cloud_head(seen, config.classes);
     if (plan.alignment && plan.alignment->encoder) {
       plan.alignment_head = plan_cloud_head(plan.alignment->encoder->widths.back(), config.classes);
@@ -283,12 +273,11 @@ std::vector<PlacedDense> dense_layers(const NetworkPlan& plan) {
     const std::string name = "blocks." + std::to_string(i);
     placer.encoder(name + ".encoder", plan.blocks[i].encoder);
     placer.decoder(name + ".decoder", plan.blocks[i].decoder);
-    if (plan.blocks[i].skip) placer.dense(name + ".skip", *plan.blocks[i].skip, points);
   }
   placer.encoder("encoder", plan.encoder);
-  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
-    const ReadoutPlan& readout = plan.readouts[i];
-    placer.dense("readouts." + std::to_string(i), readout.map, points >> readout.level);
+  for (std::size_t i = 0; i < plan.level_poolings.size(); ++i) {
+    const LevelPoolingPlan& pooling = plan.level_poolings[i];
+    placer.dense("readouts." + std::to_string(i), pooling.map, points >> pooling.level);
   }
   if (plan.decoder) placer.decoder("decoder", *plan.decoder);
   placer.mlp("head", plan.head, head_positions);

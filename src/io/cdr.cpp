@@ -1,4 +1,4 @@
-#include "pointtree/io/cdr.hpp"
+#include "io/cdr.hpp"
 
 #include <cstring>
 #include <stdexcept>

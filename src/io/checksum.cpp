@@ -1,4 +1,4 @@
-#include "pointtree/io/checksum.hpp"
+#include "io/checksum.hpp"
 
 #include <openssl/evp.h>
 

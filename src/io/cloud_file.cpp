@@ -7,11 +7,11 @@
 #include <string>
 
 #include "file_bytes.hpp"
-#include "pointtree/io/kitti.hpp"
-#include "pointtree/io/npy.hpp"
-#include "pointtree/io/pcd.hpp"
-#include "pointtree/io/ply.hpp"
-#include "pointtree/io/text_cloud.hpp"
+#include "io/kitti.hpp"
+#include "io/npy.hpp"
+#include "io/pcd.hpp"
+#include "io/ply.hpp"
+#include "io/text_cloud.hpp"
 
 namespace pointtree::io {
 namespace {

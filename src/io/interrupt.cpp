@@ -1,4 +1,4 @@
-#include "pointtree/io/interrupt.hpp"
+#include "io/interrupt.hpp"
 
 #include <csignal>
 

@@ -1,4 +1,4 @@
-#include "pointtree/io/npy.hpp"
+#include "io/npy.hpp"
 
 #include <algorithm>
 #include <map>

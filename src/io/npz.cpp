@@ -1,6 +1,6 @@
 #include <string_view>
 
-#include "pointtree/io/npy.hpp"
+#include "io/npy.hpp"
 #include "zip.hpp"
 
 namespace pointtree::io {

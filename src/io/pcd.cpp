@@ -1,4 +1,4 @@
-#include "pointtree/io/pcd.hpp"
+#include "io/pcd.hpp"
 
 #include <optional>
 #include <sstream>

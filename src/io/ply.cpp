@@ -1,4 +1,4 @@
-#include "pointtree/io/ply.hpp"
+#include "io/ply.hpp"
 
 #include <sstream>
 #include <string>

@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "io/cdr.hpp"
+#include "io/message_header.hpp"
 #include "point_table.hpp"
-#include "pointtree/io/cdr.hpp"
-#include "pointtree/io/message_header.hpp"
 
 namespace pointtree::io {
 namespace {

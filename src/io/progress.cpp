@@ -1,4 +1,4 @@
-#include "pointtree/io/progress.hpp"
+#include "io/progress.hpp"
 
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/io/tensor_view.hpp"
+#include "io/tensor_view.hpp"
 
 namespace pointtree::io {
 

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "pointtree/io/safetensors.hpp"
+#include "io/safetensors.hpp"
 #include "safetensors_content.hpp"
 
 namespace pointtree::io {

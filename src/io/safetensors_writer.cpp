@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "pointtree/io/atomic_file.hpp"
-#include "pointtree/io/checksum.hpp"
-#include "pointtree/io/safetensors.hpp"
+#include "io/atomic_file.hpp"
+#include "io/checksum.hpp"
+#include "io/safetensors.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/io/scalar_type.hpp"
+#include "io/scalar_type.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "pointtree/io/tensor_view.hpp"
+#include "io/tensor_view.hpp"
 
 #include <array>
 #include <cmath>

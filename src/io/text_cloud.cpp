@@ -1,4 +1,4 @@
-#include "pointtree/io/text_cloud.hpp"
+#include "io/text_cloud.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 #include "device_network.hpp"
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/leaky_relu.h>
@@ -35,7 +34,8 @@ at::Tensor average(const at::Tensor& features, const at::Tensor& owner) {
 
 }  // namespace
 
-DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan, const inference::engine::TensorReader& read, at::Device device,
+DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan,
+                             const inference::engine::TensorReader& read, at::Device device,
                              at::ScalarType wide)
     : device_(device), wide_(wide) {
   if (plan.alignment) {
@@ -51,15 +51,14 @@ DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan, const inference
     const std::string name = "blocks." + std::to_string(i);
     const inference::BlockPlan& block = plan.blocks[i];
     blocks_.push_back({encoder(name + ".encoder", block.encoder, read),
-                       decoder(name + ".decoder", block.decoder, block.encoder, read),
-                       std::nullopt});
-    if (block.skip) blocks_.back().skip = map(inference::engine::fold(name + ".skip", *block.skip, read), false);
+                       decoder(name + ".decoder", block.decoder, block.encoder, read)});
   }
   encoder_ = encoder("encoder", plan.encoder, read);
-  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
-    const inference::ReadoutPlan& readout = plan.readouts[i];
-    readouts_.push_back(
-        {readout.level, map(inference::engine::fold("readouts." + std::to_string(i), readout.map, read), false)});
+  for (std::size_t i = 0; i < plan.level_poolings.size(); ++i) {
+    const inference::LevelPoolingPlan& pooling = plan.level_poolings[i];
+    level_poolings_.push_back(
+        {pooling.level,
+         map(inference::engine::fold("readouts." + std::to_string(i), pooling.map, read), false)});
   }
   if (plan.decoder) decoder_ = decoder("decoder", *plan.decoder, plan.encoder, read);
   head_ = maps("head", inference::MlpPlan(plan.head.begin(), plan.head.end() - 1), false, read);
@@ -67,7 +66,8 @@ DeviceNetwork::DeviceNetwork(const inference::NetworkPlan& plan, const inference
   head_.push_back(map(inference::engine::fold(last, plan.head.back(), read), true));
 }
 
-DeviceNetwork::Map DeviceNetwork::map(const inference::engine::LinearWeights& weights, bool exact) const {
+DeviceNetwork::Map DeviceNetwork::map(const inference::engine::LinearWeights& weights,
+                                      bool exact) const {
   const auto type = exact || weights.in < kThinDepth ? at::kFloat : wide_;
   const auto out = static_cast<std::int64_t>(weights.out);
   const auto in = static_cast<std::int64_t>(weights.in);
@@ -80,37 +80,42 @@ DeviceNetwork::Map DeviceNetwork::map(const inference::engine::LinearWeights& we
   return {tensor(weights.weight, {out, in}), tensor(weights.bias, {out}), weights.slope};
 }
 
-DeviceNetwork::Maps DeviceNetwork::maps(const std::string& name, const inference::MlpPlan& plan, bool exact,
+DeviceNetwork::Maps DeviceNetwork::maps(const std::string& name, const inference::MlpPlan& plan,
+                                        bool exact,
                                         const inference::engine::TensorReader& read) const {
   Maps maps;
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    maps.push_back(map(inference::engine::fold(name + "." + std::to_string(i), plan[i], read), exact));
+    maps.push_back(
+        map(inference::engine::fold(name + "." + std::to_string(i), plan[i], read), exact));
   }
   return maps;
 }
 
-DeviceNetwork::Encoder DeviceNetwork::encoder(const std::string& name, const inference::EncoderPlan& plan,
+DeviceNetwork::Encoder DeviceNetwork::encoder(const std::string& name,
+                                              const inference::EncoderPlan& plan,
                                               const inference::engine::TensorReader& read) const {
   Encoder encoder{plan.leaf.front().in, maps(name + ".leaf", plan.leaf, false, read), {}};
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
     const inference::LevelPlan& level = plan.levels[l];
     encoder.levels.push_back(
-        {std::nullopt, level.merge == inference::Merge::concat_mlp, level.residual,
+        {std::nullopt, level.merge == inference::Merge::concat_mlp,
          maps(name + ".shapes." + std::to_string(l), level.shape, false, read)});
     if (level.map) {
-      encoder.levels.back().map =
-          map(inference::engine::fold(name + ".levels." + std::to_string(l), *level.map, read), false);
+      encoder.levels.back().map = map(
+          inference::engine::fold(name + ".levels." + std::to_string(l), *level.map, read), false);
     }
   }
   return encoder;
 }
 
-DeviceNetwork::Decoder DeviceNetwork::decoder(const std::string& name, const inference::DecoderPlan& plan,
+DeviceNetwork::Decoder DeviceNetwork::decoder(const std::string& name,
+                                              const inference::DecoderPlan& plan,
                                               const inference::EncoderPlan& encoder,
                                               const inference::engine::TensorReader& read) const {
   Decoder carries;
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
-    const inference::engine::LinearWeights both = inference::engine::fold(name + ".levels." + std::to_string(l), plan.levels[l], read);
+    const inference::engine::LinearWeights both =
+        inference::engine::fold(name + ".levels." + std::to_string(l), plan.levels[l], read);
     const auto own_width = static_cast<std::size_t>(encoder.widths[encoder.widths.size() - 2 - l]);
     inference::engine::LinearWeights own = columns(both, 0, own_width);
     own.bias = both.bias;
@@ -140,13 +145,7 @@ at::Tensor DeviceNetwork::climb(const Level& level, const at::Tensor& children) 
     return apply(*level.map,
                  children.reshape({children.size(0), children.size(1) / 2, 2 * children.size(2)}));
   }
-  auto mapped = apply(*level.map, children);
-  if (level.residual) {
-    const auto own = children.to(mapped.scalar_type());
-    const auto missing = mapped.size(2) - own.size(2);
-    mapped = mapped + (missing == 0 ? own : at::constant_pad_nd(own, {0, missing}));
-  }
-  return max_of_pairs(mapped);
+  return max_of_pairs(apply(*level.map, children));
 }
 
 std::vector<at::Tensor> DeviceNetwork::encode(const Encoder& encoder, const at::Tensor& points) {
@@ -180,10 +179,10 @@ at::Tensor DeviceNetwork::decode(const Decoder& decoder, const std::vector<at::T
   return carry;
 }
 
-at::Tensor DeviceNetwork::read_out(const std::vector<at::Tensor>& features) const {
+at::Tensor DeviceNetwork::pool_levels(const std::vector<at::Tensor>& features) const {
   std::vector<at::Tensor> seen{features.back().squeeze(1)};
-  for (const Readout& readout : readouts_) {
-    const auto largest = apply(readout.map, features[readout.level]).amax(1);
+  for (const LevelPooling& pooling : level_poolings_) {
+    const auto largest = apply(pooling.map, features[pooling.level]).amax(1);
     seen.push_back(largest.to(seen.front().scalar_type()));
   }
   return at::cat(seen, 1);
@@ -204,12 +203,11 @@ at::Tensor DeviceNetwork::forward(const at::Tensor& points, const at::Tensor& ow
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const Block& block = blocks_[i];
     auto next = decode(block.decoder, encode(block.encoder, features));
-    if (block.skip) next = next + apply(*block.skip, features);
     next = average(next, owner);
     features = i == 0 ? next : features + next;
   }
   const auto levels = encode(encoder_, features);
-  if (!decoder_) return apply(head_, read_out(levels));
+  if (!decoder_) return apply(head_, pool_levels(levels));
   return apply(head_, average(decode(*decoder_, levels), owner));
 }
 

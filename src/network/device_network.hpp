@@ -16,8 +16,8 @@ namespace pointtree::network {
 /// choice depends on values, so that it can be captured in a graph.
 class DeviceNetwork {
  public:
-  DeviceNetwork(const inference::NetworkPlan& plan, const inference::engine::TensorReader& read, at::Device device,
-                at::ScalarType wide);
+  DeviceNetwork(const inference::NetworkPlan& plan, const inference::engine::TensorReader& read,
+                at::Device device, at::ScalarType wide);
 
   /// Points [B, 2^d, channels] in leaf order, float32; `owner` [B, 2^d] int64 as in
   /// PointTreeNet::forward, or undefined. Logits in float32: [B, classes] or [B, 2^d, classes].
@@ -33,7 +33,6 @@ class DeviceNetwork {
   struct Level {
     std::optional<Map> map;
     bool concatenates;
-    bool residual;
     Maps shape;
   };
   struct Encoder {
@@ -46,7 +45,7 @@ class DeviceNetwork {
     Map parent;
   };
   using Decoder = std::vector<Carry>;
-  struct Readout {
+  struct LevelPooling {
     std::size_t level;
     Map map;
   };
@@ -59,14 +58,15 @@ class DeviceNetwork {
   struct Block {
     Encoder encoder;
     Decoder decoder;
-    std::optional<Map> skip;
   };
 
   Map map(const inference::engine::LinearWeights& weights, bool exact) const;
   Maps maps(const std::string& name, const inference::MlpPlan& plan, bool exact,
             const inference::engine::TensorReader& read) const;
-  Encoder encoder(const std::string& name, const inference::EncoderPlan& plan, const inference::engine::TensorReader& read) const;
-  Decoder decoder(const std::string& name, const inference::DecoderPlan& plan, const inference::EncoderPlan& encoder,
+  Encoder encoder(const std::string& name, const inference::EncoderPlan& plan,
+                  const inference::engine::TensorReader& read) const;
+  Decoder decoder(const std::string& name, const inference::DecoderPlan& plan,
+                  const inference::EncoderPlan& encoder,
                   const inference::engine::TensorReader& read) const;
 
   static at::Tensor activate(const Map& map, const at::Tensor& mapped);
@@ -75,7 +75,7 @@ class DeviceNetwork {
   static at::Tensor climb(const Level& level, const at::Tensor& children);
   static std::vector<at::Tensor> encode(const Encoder& encoder, const at::Tensor& points);
   static at::Tensor decode(const Decoder& decoder, const std::vector<at::Tensor>& features);
-  at::Tensor read_out(const std::vector<at::Tensor>& features) const;
+  at::Tensor pool_levels(const std::vector<at::Tensor>& features) const;
   at::Tensor align(const at::Tensor& points) const;
 
   at::Device device_;
@@ -83,7 +83,7 @@ class DeviceNetwork {
   std::optional<Alignment> alignment_;
   std::vector<Block> blocks_;
   Encoder encoder_;
-  std::vector<Readout> readouts_;
+  std::vector<LevelPooling> level_poolings_;
   std::optional<Decoder> decoder_;
   Maps head_;
 };

@@ -1,19 +1,14 @@
 #include "pointtree/network/encoder.hpp"
 
-#include "pointtree/network/training_kernels.hpp"
+#include "network/training_kernels.hpp"
 
 namespace pointtree::network {
 namespace {
 
-/// Adds a narrower feature to the first channels of a wider one.
-torch::Tensor add_padded(const torch::Tensor& wide, const torch::Tensor& narrow) {
-  const auto missing = wide.size(-1) - narrow.size(-1);
-  return wide + (missing == 0 ? narrow : torch::constant_pad_nd(narrow, {0, missing}));
-}
-
 /// The leaf layers in training: two layers with one wide hidden feature are fused, others run as
 /// they are.
-torch::Tensor leaf_features(Mlp& leaf, const inference::MlpPlan& plan, const torch::Tensor& points) {
+torch::Tensor leaf_features(Mlp& leaf, const inference::MlpPlan& plan,
+                            const torch::Tensor& points) {
   const bool fused = leaf->is_training() && fits_training_kernels(points) && plan.size() == 2 &&
                      plan[0].norm && plan[0].activation == inference::Activation::prelu &&
                      plan[0].in < plan[0].out;
@@ -35,7 +30,7 @@ EncoderImpl::EncoderImpl(const inference::EncoderPlan& plan) : plan_(plan) {
   auto levels = register_module("levels", std::make_shared<torch::nn::Module>());
   auto shapes = register_module("shapes", std::make_shared<torch::nn::Module>());
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
-    const auto& [map, merge, residual, shape] = plan.levels[l];
+    const auto& [map, merge, shape] = plan.levels[l];
     levels_.push_back(map ? levels->register_module(std::to_string(l), Dense(*map))
                           : Dense(nullptr));
     shapes_.push_back(shape.empty() ? Mlp(nullptr)
@@ -62,14 +57,12 @@ torch::Tensor EncoderImpl::climb(std::size_t level, const torch::Tensor& childre
         children.reshape({children.size(0), children.size(1) / 2, 2 * children.size(2)}));
   }
   if (!levels_[level]) return max_of_pairs(children);
-  if (is_training() && fits_training_kernels(children) && !plan.residual && plan.map->norm &&
+  if (is_training() && fits_training_kernels(children) && plan.map->norm &&
       plan.map->activation == inference::Activation::none) {
     auto linear = levels_[level]->linear();
     return normalised_max_of_pairs(linear(children), levels_[level]->norm());
   }
-  auto mapped = levels_[level](children);
-  if (plan.residual) mapped = add_padded(mapped, children);
-  return max_of_pairs(mapped);
+  return max_of_pairs(levels_[level](children));
 }
 
 torch::Tensor subtree_rows(const torch::Tensor& points, std::size_t level, std::int64_t first) {

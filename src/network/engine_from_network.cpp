@@ -1,4 +1,4 @@
-#include "pointtree/network/engine_from_network.hpp"
+#include "network/engine_from_network.hpp"
 
 #include <map>
 #include <stdexcept>
@@ -28,7 +28,8 @@ std::vector<float> values_of(const Tensors& tensors, const std::string& name) {
 
 }  // namespace
 
-inference::Engine make_engine(const PointTreeNet& network, const inference::EngineOptions& options) {
+inference::Engine make_engine(const PointTreeNet& network,
+                              const inference::EngineOptions& options) {
   const inference::ModelConfig& config = network->config();
   inference::EngineInfo info;
   info.name = "network in memory";

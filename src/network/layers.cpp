@@ -1,7 +1,7 @@
 #include "pointtree/network/layers.hpp"
 
-#include "pointtree/network/shared_statistics.hpp"
-#include "pointtree/network/training_kernels.hpp"
+#include "network/shared_statistics.hpp"
+#include "network/training_kernels.hpp"
 
 namespace pointtree::network {
 

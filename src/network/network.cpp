@@ -8,17 +8,15 @@ namespace pointtree::network {
 BlockImpl::BlockImpl(const inference::BlockPlan& plan) {
   encoder_ = register_module("encoder", Encoder(plan.encoder));
   decoder_ = register_module("decoder", Decoder(plan.decoder));
-  if (plan.skip) skip_ = register_module("skip", Dense(*plan.skip));
 }
 
 BlockImpl::Output BlockImpl::forward(const torch::Tensor& points) {
   const auto features = encoder_(points);
-  auto point_features = decoder_(features);
-  if (skip_) point_features = point_features + skip_(points);
-  return {point_features, features.back().squeeze(1)};
+  return {decoder_(features), features.back().squeeze(1)};
 }
 
-PointTreeNetImpl::PointTreeNetImpl(const inference::ModelConfig& config) : plan_(inference::plan_network(config)) {
+PointTreeNetImpl::PointTreeNetImpl(const inference::ModelConfig& config)
+    : plan_(inference::plan_network(config)) {
   const double dropout = config.head_dropout;
   if (plan_.alignment) alignment_ = register_module("alignment", AlignmentNet(*plan_.alignment));
   if (!plan_.blocks.empty()) {
@@ -28,11 +26,11 @@ PointTreeNetImpl::PointTreeNetImpl(const inference::ModelConfig& config) : plan_
     }
   }
   encoder_ = register_module("encoder", Encoder(plan_.encoder));
-  if (!plan_.readouts.empty()) {
-    auto readouts = register_module("readouts", std::make_shared<torch::nn::Module>());
-    for (std::size_t i = 0; i < plan_.readouts.size(); ++i) {
-      readouts_.push_back(
-          readouts->register_module(std::to_string(i), Dense(plan_.readouts[i].map)));
+  if (!plan_.level_poolings.empty()) {
+    auto level_poolings = register_module("readouts", std::make_shared<torch::nn::Module>());
+    for (std::size_t i = 0; i < plan_.level_poolings.size(); ++i) {
+      level_poolings_.push_back(
+          level_poolings->register_module(std::to_string(i), Dense(plan_.level_poolings[i].map)));
     }
   }
   if (plan_.decoder) decoder_ = register_module("decoder", Decoder(*plan_.decoder));
@@ -84,8 +82,8 @@ torch::Tensor PointTreeNetImpl::run_blocks(torch::Tensor points, const torch::Te
 torch::Tensor PointTreeNetImpl::classify(const torch::Tensor& points) {
   const auto features = encoder_(points);
   std::vector<torch::Tensor> seen{features.back().squeeze(1)};
-  for (std::size_t i = 0; i < readouts_.size(); ++i) {
-    seen.push_back(max_over_rows(readouts_[i], features[plan_.readouts[i].level]));
+  for (std::size_t i = 0; i < level_poolings_.size(); ++i) {
+    seen.push_back(max_over_rows(level_poolings_[i], features[plan_.level_poolings[i].level]));
   }
   return head_(torch::cat(seen, 1));
 }

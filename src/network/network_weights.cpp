@@ -1,4 +1,4 @@
-#include "pointtree/network/network_weights.hpp"
+#include "network/network_weights.hpp"
 
 #include <torch/utils.h>
 
@@ -17,7 +17,8 @@ std::map<std::string, torch::Tensor> named_tensors(const PointTreeNet& network) 
 }
 
 void fill_labels(inference::Manifest& manifest) {
-  const auto colours = inference::distinct_colours(static_cast<std::size_t>(manifest.model.classes));
+  const auto colours =
+      inference::distinct_colours(static_cast<std::size_t>(manifest.model.classes));
   while (manifest.classes.size() < colours.size()) {
     const std::size_t next = manifest.classes.size();
     manifest.classes.push_back({std::to_string(next), colours[next]});

@@ -1,4 +1,4 @@
-#include "pointtree/network/shared_statistics.hpp"
+#include "network/shared_statistics.hpp"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>

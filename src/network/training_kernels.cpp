@@ -1,4 +1,4 @@
-#include "pointtree/network/training_kernels.hpp"
+#include "network/training_kernels.hpp"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
@@ -19,7 +19,7 @@
 #include <tuple>
 #include <utility>
 
-#include "pointtree/network/shared_statistics.hpp"
+#include "network/shared_statistics.hpp"
 #include "training_loops.hpp"
 
 namespace pointtree::network {

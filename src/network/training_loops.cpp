@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "pointtree/geometry/target_clones.hpp"
+#include "geometry/target_clones.hpp"
 
 namespace pointtree::network::loops {
 namespace {
 
 // Float sums over short runs, double over the runs.
 constexpr std::int64_t kRun = 64;
-constexpr std::int64_t kLanes = 16;
+constexpr std::int64_t kSimdWidth = 16;
 
 }  // namespace
 
@@ -40,11 +40,11 @@ double prelu_backward(const float* __restrict before, float* __restrict gradient
                       std::int64_t count, float slope) {
   double to_slope = 0.0;
   std::int64_t i = 0;
-  while (i + kLanes <= count) {
-    float sums[kLanes] = {};
-    const std::int64_t end = std::min(count - kLanes + 1, i + kRun * kLanes);
-    for (; i < end; i += kLanes) {
-      for (std::int64_t k = 0; k < kLanes; ++k) {
+  while (i + kSimdWidth <= count) {
+    float sums[kSimdWidth] = {};
+    const std::int64_t end = std::min(count - kSimdWidth + 1, i + kRun * kSimdWidth);
+    for (; i < end; i += kSimdWidth) {
+      for (std::int64_t k = 0; k < kSimdWidth; ++k) {
         const float x = before[i + k];
         const float g = gradient[i + k];
         sums[k] += x > 0.0F ? 0.0F : g * x;

@@ -1,4 +1,4 @@
-#include "pointtree/perception/block_cutter.hpp"
+#include "perception/block_cutter.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "perception/block_cutter.hpp"
 #include "pointtree/inference/engine.hpp"
-#include "pointtree/perception/block_cutter.hpp"
 #include "pointtree/perception/frame_result.hpp"
 #include "pointtree/perception/point_buffer.hpp"
 

@@ -1,4 +1,4 @@
-#include "pointtree/perception/cell_index.hpp"
+#include "perception/cell_index.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "pointtree/perception/parameter_description.hpp"
+#include "perception/parameter_description.hpp"
 
 namespace pointtree::perception {
 namespace {
@@ -66,7 +66,7 @@ PipelineConfig parse_config(const std::string& text, const std::string& source) 
     if (mode.Scalar() == to_string(Mode::blocks)) config = default_config(Mode::blocks);
   }
   apply(root, "", config, faults);
-  if (faults.empty()) faults = find_faults(config);
+  if (faults.empty()) faults = validate(config);
   if (!faults.empty()) refuse(source, fmt::format("{}", fmt::join(faults, "; ")));
   return config;
 }

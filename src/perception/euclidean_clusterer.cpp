@@ -1,4 +1,4 @@
-#include "pointtree/perception/euclidean_clusterer.hpp"
+#include "perception/euclidean_clusterer.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "pointtree/perception/voxel_grid.hpp"
+#include "perception/voxel_grid.hpp"
 
 namespace pointtree::perception {
 namespace {

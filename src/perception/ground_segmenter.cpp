@@ -1,4 +1,4 @@
-#include "pointtree/perception/ground_segmenter.hpp"
+#include "perception/ground_segmenter.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "pointtree/perception/ingest.hpp"
+#include "perception/ingest.hpp"
 
 namespace pointtree::perception {
 

@@ -1,4 +1,4 @@
-#include "pointtree/perception/metrics.hpp"
+#include "perception/metrics.hpp"
 
 #include <cmath>
 #include <numeric>

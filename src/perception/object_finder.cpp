@@ -1,4 +1,4 @@
-#include "pointtree/perception/object_finder.hpp"
+#include "perception/object_finder.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "pointtree/perception/object_markers.hpp"
+#include "perception/object_markers.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -9,7 +9,8 @@ constexpr float kBoxOpacity = 0.35F;
 constexpr float kTextHeight = 0.5F;  ///< metres
 constexpr float kTextGap = 0.3F;     ///< between box and name, metres
 
-std::array<float, 4> marker_colour(const LabeledObject& object, const inference::EngineInfo& model) {
+std::array<float, 4> marker_colour(const LabeledObject& object,
+                                   const inference::EngineInfo& model) {
   constexpr float kUnknownGrey = 0.63F;
   std::array<float, 4> colour = {kUnknownGrey, kUnknownGrey, kUnknownGrey, kBoxOpacity};
   if (object.class_id < model.colours.size()) {

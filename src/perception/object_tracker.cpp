@@ -1,4 +1,4 @@
-#include "pointtree/perception/object_tracker.hpp"
+#include "perception/object_tracker.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "pointtree/perception/parameter_description.hpp"
+#include "perception/parameter_description.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -235,7 +235,7 @@ tl::expected<void, std::string> set_parameter(PipelineConfig& config, std::strin
   return {};
 }
 
-std::vector<std::string> find_faults(const PipelineConfig& config) {
+std::vector<std::string> validate(const PipelineConfig& config) {
   std::vector<std::string> faults;
   for (const ParameterDescription& parameter : parameter_descriptions()) {
     std::string fault = fault_of(parameter, parameter.get(config));

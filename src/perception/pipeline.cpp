@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "block_votes.hpp"
+#include "perception/block_cutter.hpp"
+#include "perception/ingest.hpp"
+#include "perception/object_finder.hpp"
+#include "perception/object_tracker.hpp"
+#include "perception/parameter_description.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
-#include "pointtree/perception/block_cutter.hpp"
-#include "pointtree/perception/ingest.hpp"
-#include "pointtree/perception/object_finder.hpp"
-#include "pointtree/perception/object_tracker.hpp"
-#include "pointtree/perception/parameter_description.hpp"
 #include "sample_batch.hpp"
 
 namespace pointtree::perception {
@@ -36,7 +36,7 @@ class Stopwatch {
 };
 
 void check(const PipelineConfig& config, const Recogniser* recogniser) {
-  if (const auto faults = find_faults(config); !faults.empty()) {
+  if (const auto faults = validate(config); !faults.empty()) {
     throw std::invalid_argument(fmt::format("{}", fmt::join(faults, "; ")));
   }
   if (recogniser == nullptr) throw std::invalid_argument("the pipeline needs a model");

@@ -61,7 +61,7 @@ std::vector<inference::CloudInput> SampleBatch::inputs() const {
   for (std::size_t k = 0; k < used_; ++k) {
     const Sample& sample = samples_[k];
     const inference::ChannelsView sizes(sample.sizes.data(), sized_ ? rows_ : 0, sized_ ? 1 : 0,
-                                    Eigen::OuterStride<>(1));
+                                        Eigen::OuterStride<>(1));
     inputs.push_back({sample.points, sizes, sample.rows});
   }
   return inputs;

@@ -1,4 +1,4 @@
-#include "pointtree/perception/voxel_grid.hpp"
+#include "perception/voxel_grid.hpp"
 
 #include <numeric>
 

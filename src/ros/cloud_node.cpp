@@ -1,11 +1,11 @@
-#include "pointtree/ros/cloud_node.hpp"
+#include "ros/cloud_node.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <stdexcept>
 
 #include "pointtree/perception/engine_recogniser.hpp"
-#include "pointtree/ros/diagnostics.hpp"
+#include "ros/diagnostics.hpp"
 
 namespace pointtree::ros {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/ros/diagnostics.hpp"
+#include "ros/diagnostics.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,4 +1,4 @@
-#include "pointtree/ros/frame_statistics.hpp"
+#include "ros/frame_statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "pointtree/ros/node_config.hpp"
+#include "ros/node_config.hpp"
 
 #include <dlfcn.h>
 #include <spdlog/fmt/fmt.h>

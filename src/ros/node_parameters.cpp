@@ -1,4 +1,4 @@
-#include "pointtree/ros/node_parameters.hpp"
+#include "ros/node_parameters.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -72,7 +72,7 @@ std::vector<NodeParameter> describe_model() {
   };
 }
 
-std::vector<NodeParameter> describe_surroundings() {
+std::vector<NodeParameter> write_multi_scale_features() {
   using Text = std::string;
   return {
       describe<Text>(
@@ -156,8 +156,8 @@ std::vector<NodeParameter> describe_pipeline() {
 }
 
 /// Rules that are not about one number or choice.
-std::vector<std::string> find_faults(const NodeConfig& config) {
-  std::vector<std::string> faults = perception::find_faults(config.pipeline);
+std::vector<std::string> validate(const NodeConfig& config) {
+  std::vector<std::string> faults = perception::validate(config.pipeline);
   static const std::regex kDevice("auto|cpu|cuda:[0-9]{1,3}");
   if (!std::regex_match(config.device, kDevice)) {
     faults.push_back(fmt::format("device is '{}'; expected auto, cpu or cuda:N", config.device));
@@ -197,7 +197,7 @@ std::string_view effect_name(ChangeEffect effect) {
 const std::vector<NodeParameter>& node_parameters() {
   static const std::vector<NodeParameter> kParameters = [] {
     std::vector<NodeParameter> all = describe_model();
-    for (const auto& part : {describe_surroundings(), describe_qos(), describe_pipeline()}) {
+    for (const auto& part : {write_multi_scale_features(), describe_qos(), describe_pipeline()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;
@@ -228,7 +228,7 @@ tl::expected<NodeConfig, std::string> with_changes(NodeConfig config,
       faults.push_back(wanted.error());
     }
   }
-  if (faults.empty()) faults = find_faults(config);
+  if (faults.empty()) faults = validate(config);
   if (!faults.empty()) return tl::unexpected(fmt::format("{}", fmt::join(faults, "; ")));
   return config;
 }

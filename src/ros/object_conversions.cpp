@@ -1,4 +1,4 @@
-#include "pointtree/perception/object_markers.hpp"
+#include "perception/object_markers.hpp"
 #include "pointtree/ros/conversions.hpp"
 
 namespace pointtree::ros {

@@ -1,4 +1,4 @@
-#include "pointtree/ros/parameter_messages.hpp"
+#include "ros/parameter_messages.hpp"
 
 #include <rmw/qos_profiles.h>
 

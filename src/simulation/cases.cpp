@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "geometry/seed.hpp"
 #include "object_makers.hpp"
-#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::simulation {
 namespace {
@@ -65,8 +65,8 @@ TriangleMesh make_table(Random& random) {
   }
   const float inset = round ? depth * 0.3F : depth / 2 - 0.05F;
   const float leg = between(random, 0.02, 0.045);
-  table.append(
-      legs(inset, round ? inset : width / 2 - 0.05F, height - top, leg, geometry::chance(random, 0.4)));
+  table.append(legs(inset, round ? inset : width / 2 - 0.05F, height - top, leg,
+                    geometry::chance(random, 0.4)));
   if (!round && geometry::chance(random, 0.6)) {
     table.append(block({0.0F, 0.0F, height - top - 0.08F}, {depth - 0.12F, width - 0.12F, 0.08F}));
   }

@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "geometry/seed.hpp"
 #include "object_makers.hpp"
-#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::simulation {
 namespace {
@@ -60,10 +60,11 @@ TriangleMesh make_monitor(Random& random) {
   TriangleMesh monitor =
       turned(screen, {0.0F, 0.0F, stand + height / 2}, Vec3::UnitY(), -between(random, 0.0, 0.15));
   monitor.append(block({-depth, 0.0F, 0.0F}, {0.03F, 0.07F, stand + height * 0.4F}));
-  monitor.append(geometry::chance(random, 0.5) ? block({0.0F, 0.0F, 0.0F}, {0.2F, width * 0.45F, 0.015F})
-                                     : moved(rod({0.0F, 0.0F, 0.0F}, {0.0F, 0.0F, 0.015F},
-                                                 width * 0.2F, width * 0.2F, 24),
-                                             Vec3::Zero()));
+  monitor.append(
+      geometry::chance(random, 0.5)
+          ? block({0.0F, 0.0F, 0.0F}, {0.2F, width * 0.45F, 0.015F})
+          : moved(rod({0.0F, 0.0F, 0.0F}, {0.0F, 0.0F, 0.015F}, width * 0.2F, width * 0.2F, 24),
+                  Vec3::Zero()));
   return monitor;
 }
 
@@ -130,7 +131,8 @@ TriangleMesh make_xbox(Random& random) {
   console.append(block({depth / 2, 0.0F, height * 0.35F}, {0.012F, width * 0.5F, height * 0.15F}));
   console.append(rod({depth / 2, width * 0.35F, height / 2},
                      {depth / 2 + 0.008F, width * 0.35F, height / 2}, height * 0.2F));
-  if (geometry::chance(random, 0.3)) console = turned(console, Vec3::Zero(), Vec3::UnitX(), kTwoPi / 4);
+  if (geometry::chance(random, 0.3))
+    console = turned(console, Vec3::Zero(), Vec3::UnitX(), kTwoPi / 4);
   return console;
 }
 

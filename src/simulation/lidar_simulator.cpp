@@ -1,4 +1,4 @@
-#include "pointtree/simulation/lidar_simulator.hpp"
+#include "simulation/lidar_simulator.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 #include "pointtree/io/cloud_file.hpp"
 
 namespace pointtree::simulation {

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "pointtree/simulation/solids.hpp"
 #include "pointtree/geometry/random.hpp"
+#include "simulation/solids.hpp"
 
 /// One function per kind of object; each draws its proportions. Placing on the ground is done by
 /// make_object.

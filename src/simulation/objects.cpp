@@ -1,4 +1,4 @@
-#include "pointtree/simulation/objects.hpp"
+#include "simulation/objects.hpp"
 
 #include <algorithm>
 #include <stdexcept>

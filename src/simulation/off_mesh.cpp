@@ -1,4 +1,4 @@
-#include "pointtree/simulation/off_mesh.hpp"
+#include "simulation/off_mesh.hpp"
 
 #include <cmath>
 #include <optional>
@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "io/file_bytes.hpp"
-#include "pointtree/io/read_limits.hpp"
 #include "io/text_scanner.hpp"
+#include "pointtree/io/read_limits.hpp"
 
 namespace pointtree::simulation {
 namespace {

@@ -1,10 +1,10 @@
-#include "pointtree/simulation/partial_scan.hpp"
+#include "simulation/partial_scan.hpp"
 
 #include <cmath>
 #include <vector>
 
-#include "pointtree/simulation/ray_caster.hpp"
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
+#include "simulation/ray_caster.hpp"
 
 namespace pointtree::simulation {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "pointtree/simulation/solids.hpp"
+#include "simulation/solids.hpp"
 
 namespace pointtree::simulation {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/simulation/scene.hpp"
 #include "pointtree/geometry/random.hpp"
+#include "simulation/scene.hpp"
 
 namespace pointtree::simulation {
 

@@ -1,4 +1,4 @@
-#include "pointtree/simulation/ray_caster.hpp"
+#include "simulation/ray_caster.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,13 @@
-#include "pointtree/simulation/room.hpp"
+#include "simulation/room.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "geometry/seed.hpp"
 #include "object_makers.hpp"
 #include "placement.hpp"
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/geometry/seed.hpp"
+#include "simulation/objects.hpp"
 #include "walls.hpp"
 
 namespace pointtree::simulation {
@@ -223,7 +223,8 @@ class RoomMaker {
   void add_chairs(const Eigen::Vector3d& table, double yaw, const Vec3& extent) {
     const int chairs = static_cast<int>(random_.below(5));
     for (int i = 0; i < chairs; ++i) {
-      const TriangleMesh chair = make_object(geometry::chance(random_, 0.85) ? "chair" : "stool", random_);
+      const TriangleMesh chair =
+          make_object(geometry::chance(random_, 0.85) ? "chair" : "stool", random_);
       const double side = i % 2 == 0 ? 1.0 : -1.0;
       const double beyond = extent.x() / 2 + random_.uniform(0.2, 0.5);
       const double beside = extent.y() * ((i / 2) % 2 == 0 ? -0.22 : 0.22);

@@ -1,4 +1,4 @@
-#include "pointtree/simulation/scene.hpp"
+#include "simulation/scene.hpp"
 
 namespace pointtree::simulation {
 namespace {

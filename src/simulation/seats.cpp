@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "geometry/seed.hpp"
 #include "object_makers.hpp"
-#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::simulation {
 namespace {

@@ -1,9 +1,9 @@
-#include "pointtree/simulation/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::simulation {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/simulation/solids.hpp"
+#include "simulation/solids.hpp"
 
 #include <algorithm>
 #include <cmath>

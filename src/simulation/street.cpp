@@ -1,12 +1,12 @@
-#include "pointtree/simulation/street.hpp"
+#include "simulation/street.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/seed.hpp"
 #include "object_makers.hpp"
 #include "placement.hpp"
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/geometry/seed.hpp"
+#include "simulation/objects.hpp"
 #include "walls.hpp"
 
 namespace pointtree::simulation {

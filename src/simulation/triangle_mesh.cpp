@@ -1,4 +1,4 @@
-#include "pointtree/simulation/triangle_mesh.hpp"
+#include "simulation/triangle_mesh.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "geometry/seed.hpp"
 #include "object_makers.hpp"
-#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::simulation {
 namespace {

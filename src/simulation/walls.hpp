@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "pointtree/simulation/solids.hpp"
+#include "simulation/solids.hpp"
 
 namespace pointtree::simulation {
 

@@ -1,4 +1,4 @@
-#include "pointtree/training/adam.hpp"
+#include "training/adam.hpp"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_foreach_lerp.h>

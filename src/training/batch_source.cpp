@@ -1,4 +1,4 @@
-#include "pointtree/training/batch_source.hpp"
+#include "training/batch_source.hpp"
 
 #include <ATen/ops/empty.h>
 
@@ -15,13 +15,11 @@ namespace {
 constexpr std::uint64_t kValidationSeed = 20221023;
 
 datasets::PreparationConfig preparation(const inference::ModelConfig& model,
-                                    const datasets::AugmentationConfig& augment) {
+                                        const datasets::AugmentationConfig& augment) {
   datasets::PreparationConfig config;
   config.depth = model.depth();
-  config.pre_align.mode = model.pre_align;
-  config.split_rule = model.tree;
+  config.preprocessor = inference::preprocessor_config(model);
   config.use_extra = model.extra_channels > 0;
-  config.description = model.description();
   config.augmentation = augment;
   return config;
 }
@@ -45,15 +43,12 @@ at::Tensor owners(const datasets::Batch& batch) {
   const auto n = static_cast<std::int64_t>(batch.leaves);
   auto tensor = at::empty({b, n}, at::kLong);
   auto* owner = tensor.mutable_data_ptr<std::int64_t>();
-  std::vector<std::int64_t> first;
+  std::vector<std::int32_t> scratch(batch.leaves);
+  std::vector<std::int32_t> first(batch.leaves);
   for (std::int64_t cloud = 0; cloud < b; ++cloud) {
-    const auto* points = batch.leaf_points.data() + cloud * n;
-    first.assign(static_cast<std::size_t>(*std::max_element(points, points + n)) + 1, -1);
-    for (std::int64_t leaf = 0; leaf < n; ++leaf) {
-      auto& place = first[points[leaf]];
-      if (place < 0) place = leaf;
-      owner[cloud * n + leaf] = place;
-    }
+    inference::write_owners(batch.leaf_points.data() + cloud * n, batch.leaves, scratch.data(),
+                            first.data());
+    std::copy(first.begin(), first.end(), owner + cloud * n);
   }
   return tensor;
 }
@@ -62,8 +57,9 @@ datasets::LoaderConfig training_loader(const TrainConfig& config, int rank, int 
   datasets::LoaderConfig loader;
   loader.preparation = preparation(config.model, config.augment);
   // Descriptions and lost leaves are made from the tree, so with them the tree is made here too.
-  loader.preparation.arrange = !config.model.description().empty() ||
-                               config.augment.leaf_dropout > 0.0 || !arranges_on_device(config.run);
+  loader.preparation.preprocess = !config.model.description().empty() ||
+                                  config.augment.leaf_dropout > 0.0 ||
+                                  !preprocesses_on_device(config.run);
   loader.batch_size = static_cast<std::size_t>(config.run.batch / size);
   loader.seed = config.run.seed;
   loader.fresh = config.data.fresh;
@@ -79,7 +75,7 @@ datasets::LoaderConfig training_loader(const TrainConfig& config, int rank, int 
 
 }  // namespace
 
-bool arranges_on_device(const RunConfig& config) {
+bool preprocesses_on_device(const RunConfig& config) {
   if (config.trees != "auto") return config.trees == "device";
   return config.device == "auto" ? inference::count_cuda_devices() > 0 : config.device != "cpu";
 }
@@ -99,7 +95,7 @@ std::optional<Batch> BatchSource::next() {
             batch.points.mutable_data_ptr<float>());
   batch.labels = as_int64(loaded->labels, {b});
   batch.indices.assign(loaded->indices.begin(), loaded->indices.end());
-  batch.disturbances = loaded->disturbances;
+  batch.augmentations = loaded->augmentations;
   if (!point_labels_) return batch;
   batch.point_labels = as_int64(loaded->leaf_labels, {b, n});
   bool repeated = false;
@@ -117,8 +113,9 @@ std::int64_t training_steps_per_epoch(std::shared_ptr<const datasets::Dataset> d
   return static_cast<std::int64_t>(datasets::Loader(std::move(data), loader).steps_per_epoch());
 }
 
-BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data, const TrainConfig& config,
-                             std::int64_t first_step, int rank, int size) {
+BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data,
+                             const TrainConfig& config, std::int64_t first_step, int rank,
+                             int size) {
   auto loader = training_loader(config, rank, size);
   const auto steps = training_steps_per_epoch(data, config);
   loader.first_epoch = static_cast<std::size_t>(first_step / steps);
@@ -130,7 +127,6 @@ BatchSource evaluation_batches(std::shared_ptr<const datasets::Dataset> data,
                                const EvaluationOptions& options) {
   datasets::LoaderConfig loader;
   loader.preparation = preparation(options.model, options.augment);
-  loader.preparation.view = options.view;
   loader.batch_size = static_cast<std::size_t>(options.batch);
   loader.seed = options.seed;
   loader.shuffle = false;

@@ -1,19 +1,19 @@
 #include "bundle_export.hpp"
 
-#include "pointtree/network/network_weights.hpp"
+#include "network/network_weights.hpp"
 
 namespace pointtree::training {
 
 void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
-                   const Judge& judge, const network::PointTreeNet& network,
+                   const Evaluator& evaluator, const network::PointTreeNet& network,
                    const ValidationRecord& validation) {
   inference::Manifest manifest;
   manifest.name = std::filesystem::path(config.run.folder).filename().string();
   manifest.description = "validation-selected weights of step " + std::to_string(validation.step);
-  const auto colours = inference::distinct_colours(judge.names().size());
-  for (std::size_t c = 0; c < judge.names().size(); ++c)
-    manifest.classes.push_back({judge.names()[c], colours[c]});
-  manifest.channels = judge.data().extra_channels;
+  const auto colours = inference::distinct_colours(evaluator.names().size());
+  for (std::size_t c = 0; c < evaluator.names().size(); ++c)
+    manifest.classes.push_back({evaluator.names()[c], colours[c]});
+  manifest.channels = evaluator.data().extra_channels;
   manifest.channels.resize(static_cast<std::size_t>(config.model.extra_channels));
   manifest.training_data = config.data.name;
   manifest.training_terms = config.data.terms;
@@ -23,7 +23,7 @@ void export_bundle(const std::filesystem::path& folder, const TrainConfig& confi
   manifest.scores = {
       {"overall accuracy", validation.overall_accuracy, source, "pointtree train"},
       {"mean class accuracy", validation.mean_class_accuracy, source, "pointtree train"}};
-  if (judge.segments())
+  if (evaluator.segments())
     manifest.scores.push_back({"mean IoU", validation.mean_iou, source, "pointtree train"});
   network::save_network(network, folder, manifest);
 }

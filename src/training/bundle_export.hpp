@@ -3,15 +3,15 @@
 #include <filesystem>
 
 #include "pointtree/network/network.hpp"
-#include "pointtree/training/run_log.hpp"
-#include "pointtree/training/scores.hpp"
-#include "pointtree/training/train_config.hpp"
+#include "training/run_log.hpp"
+#include "training/scores.hpp"
+#include "training/train_config.hpp"
 
 namespace pointtree::training {
 
 /// Writes a bundle with the network's present weights and the validation's scores.
 void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
-                   const Judge& judge, const network::PointTreeNet& network,
+                   const Evaluator& evaluator, const network::PointTreeNet& network,
                    const ValidationRecord& validation);
 
 }  // namespace pointtree::training

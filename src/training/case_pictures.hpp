@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "pointtree/training/scores.hpp"
+#include "training/scores.hpp"
 
 namespace pointtree::training {
 
@@ -14,10 +14,10 @@ class CasePictures {
   CasePictures(std::filesystem::path folder, const datasets::Dataset& data);
 
   /// Looks at the answers to a batch.
-  void add(const Judge& judge, const Batch& batch, const at::Tensor& logits);
+  void add(const Evaluator& evaluator, const Batch& batch, const at::Tensor& logits);
 
   /// Writes `right.png` and `wrong.png`, the surest answers of each kind.
-  void draw(const Judge& judge) const;
+  void draw(const Evaluator& evaluator) const;
 
  private:
   // One answer: a class, or for point labels the share of points that are right.
@@ -29,7 +29,7 @@ class CasePictures {
     bool right;
   };
 
-  void draw(const Judge& judge, bool right) const;
+  void draw(const Evaluator& evaluator, bool right) const;
 
   std::filesystem::path folder_;
   const datasets::Dataset& data_;

@@ -1,4 +1,4 @@
-#include "pointtree/training/checkpoint.hpp"
+#include "training/checkpoint.hpp"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
@@ -12,9 +12,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "pointtree/io/atomic_file.hpp"
-#include "pointtree/io/checksum.hpp"
-#include "pointtree/io/safetensors.hpp"
+#include "io/atomic_file.hpp"
+#include "io/checksum.hpp"
+#include "io/safetensors.hpp"
 
 namespace pointtree::training {
 

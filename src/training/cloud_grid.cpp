@@ -1,4 +1,4 @@
-#include "pointtree/training/cloud_grid.hpp"
+#include "training/cloud_grid.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
-#include "pointtree/training/train_config.hpp"
+#include "training/train_config.hpp"
 
 namespace pointtree::training {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/training/train_config.hpp"
+#include "training/train_config.hpp"
 
 namespace pointtree::training {
 
@@ -54,9 +54,6 @@ void visit_fields(datasets::AugmentationConfig& c, Visit&& visit) {
   visit("warp", c.warp, between(0, 10), "sigma of the terms of a quadratic warp of the shape");
   visit("signed_permutation", c.signed_permutation, FieldRule{},
         "permute and flip axes, same tree");
-  visit("realign_probability", c.realign_probability, between(0, 1),
-        "share of clouds whose coordinates are moved and pre-aligned once more, same tree");
-  visit("flip_probability", c.flip_probability, between(0, 1), "mirror each axis after the tree");
   visit("pose_linear", c.pose_linear, between(0, 10),
         "sigma of a random linear map after the tree");
   visit("pose_shift", c.pose_shift, between(0, 10), "sigma of a random shift after the tree");

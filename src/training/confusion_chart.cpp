@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "canvas.hpp"
-#include "pointtree/training/chart.hpp"
+#include "training/chart.hpp"
 
 namespace pointtree::training {
 

@@ -1,4 +1,4 @@
-#include "pointtree/training/evaluation.hpp"
+#include "training/evaluation.hpp"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
@@ -9,13 +9,13 @@
 #include <stdexcept>
 
 #include "case_pictures.hpp"
-#include "committee.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
+#include "datasets/sized_dataset.hpp"
+#include "ensemble.hpp"
+#include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
-#include "pointtree/training/batch_source.hpp"
-#include "pointtree/training/losses.hpp"
+#include "training/batch_source.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 
@@ -41,7 +41,8 @@ double mean_angle_difference(const datasets::Dataset& data, const EvaluationRequ
 }
 
 // What the data's numbers mean to a model that knows further classes after those of the data.
-datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datasets::DatasetInfo info) {
+datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest,
+                                      datasets::DatasetInfo info) {
   const bool begins =
       info.classes.size() < manifest.classes.size() &&
       std::equal(info.classes.begin(), info.classes.end(), manifest.classes.begin(),
@@ -54,7 +55,7 @@ datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datas
 }
 
 std::unique_ptr<datasets::Dataset> open_for(const inference::Manifest& manifest,
-                                        const EvaluationRequest& request) {
+                                            const EvaluationRequest& request) {
   auto dataset = datasets::open_dataset(request.data, request.kind, request.split);
   const auto& channels = manifest.channels;
   const bool sized = !channels.empty() && channels.back() == geometry::kSizeChannel;
@@ -73,40 +74,33 @@ EvaluationOptions options_for(const Member& member, const EvaluationRequest& req
   return options;
 }
 
-// One model's looks at all clouds.
-struct Look {
-  Member* member;
-  std::unique_ptr<BatchSource> batches;
-};
-
-std::vector<Look> looks_of(std::vector<Member>& members,
-                           const std::shared_ptr<const datasets::Dataset>& data,
-                           const EvaluationRequest& request, std::uint64_t seed) {
-  std::vector<Look> looks;
-  for (Member& member : members) {
+// The same clouds for every member, each prepared as its network wants them.
+std::vector<std::unique_ptr<BatchSource>> sources_of(
+    const std::vector<Member>& members, const std::shared_ptr<const datasets::Dataset>& data,
+    const EvaluationRequest& request, std::uint64_t seed) {
+  std::vector<std::unique_ptr<BatchSource>> sources;
+  for (const Member& member : members) {
     auto options = options_for(member, request);
     options.seed = seed;
-    for (int view = 0; view < member.views; ++view) {
-      options.view = static_cast<std::uint64_t>(view);
-      looks.push_back({&member, std::unique_ptr<BatchSource>(
-                                    new BatchSource(evaluation_batches(data, options)))});
-    }
+    sources.push_back(
+        std::unique_ptr<BatchSource>(new BatchSource(evaluation_batches(data, options))));
   }
-  return looks;
+  return sources;
 }
 
-Scores run_draw(const std::vector<Look>& looks, std::size_t members, const Judge& judge, int votes,
+Scores run_draw(std::vector<Member>& members,
+                const std::vector<std::unique_ptr<BatchSource>>& sources, const Evaluator& judge,
                 CasePictures* pictures) {
   Scores scores(judge);
-  while (const auto batch = looks.front().batches->next()) {
-    auto likelihoods = vote(*looks.front().member, *batch, votes);
-    for (std::size_t i = 1; i < looks.size(); ++i) {
-      likelihoods = likelihoods + vote(*looks[i].member, looks[i].batches->next().value(), votes);
-    }
-    const auto logits = (likelihoods / static_cast<double>(members)).clamp_min(1e-30).log();
-    const auto loss = cross_entropy(logits, judge.targets(*batch), 0.0, judge.allowed(*batch));
-    scores.add(judge, *batch, logits, loss.item<double>());
-    if (pictures != nullptr) pictures->add(judge, *batch, logits);
+  while (auto first = sources.front()->next()) {
+    std::vector<Batch> batches;
+    batches.push_back(std::move(*first));
+    for (std::size_t i = 1; i < sources.size(); ++i) batches.push_back(sources[i]->next().value());
+    const auto logits = ensemble_logits(members, batches);
+    const Batch& batch = batches.front();
+    const auto loss = cross_entropy(logits, judge.targets(batch), 0.0, judge.allowed(batch));
+    scores.add(judge, batch, logits, loss.item<double>());
+    if (pictures != nullptr) pictures->add(judge, batch, logits);
   }
   return scores;
 }
@@ -115,18 +109,13 @@ Scores run_draw(const std::vector<Look>& looks, std::size_t members, const Judge
 
 Evaluation evaluate(const EvaluationRequest& request) {
   if (request.draws < 1) throw std::invalid_argument("draws: expected at least 1");
-  if (request.votes != 1 && request.votes != 2 && request.votes != 4 && request.votes != 8) {
-    throw std::invalid_argument("votes: expected 1, 2, 4 or 8, found " +
-                                std::to_string(request.votes));
-  }
-  if (request.views < 0) throw std::invalid_argument("views: expected at least 0");
   const at::NoGradGuard no_grad;
   if (request.threads > 0) at::set_num_threads(request.threads);
   auto members = load_members(request);
   const Member& first = members.front();
   const std::shared_ptr<const datasets::Dataset> data = open_for(first.manifest, request);
 
-  const Judge judge(first.config, with_classes_of(first.manifest, data->info()));
+  const Evaluator judge(first.config, with_classes_of(first.manifest, data->info()));
   Evaluation result{judge,
                     Scores(judge),
                     {},
@@ -134,19 +123,17 @@ Evaluation evaluate(const EvaluationRequest& request) {
                     {},
                     0.0,
                     0,
-                    0,
                     0.0,
                     joined(members, &inference::Manifest::name),
                     joined(members, &inference::Manifest::weights_sha256),
                     std::string(geometry::to_string(first.config.pre_align))};
-  for (const Member& member : members) result.views += member.views;
   std::optional<CasePictures> pictures;
   if (!request.pictures.empty()) pictures.emplace(request.pictures, *data);
   const auto start = std::chrono::steady_clock::now();
   for (int draw = 0; draw < request.draws; ++draw) {
     const auto seed = geometry::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
-    const auto scores = run_draw(looks_of(members, data, request, seed), members.size(), judge,
-                                 request.votes, draw == 0 && pictures ? &*pictures : nullptr);
+    const auto scores = run_draw(members, sources_of(members, data, request, seed), judge,
+                                 draw == 0 && pictures ? &*pictures : nullptr);
     result.accuracies.push_back(scores.confusion().overall_accuracy());
     result.class_accuracies.push_back(scores.confusion().mean_class_accuracy());
     result.primaries.push_back(scores.primary());

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "pointtree/training/evaluation.hpp"
+#include "training/evaluation.hpp"
 
 namespace pointtree::training {
 
@@ -45,8 +45,6 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
   out["pre_align"] = evaluation.pre_align;
   out["seed"] = request.seed;
   out["draws"] = request.draws;
-  out["votes"] = request.votes;
-  out["views"] = evaluation.views;
   out["clouds"] = evaluation.clouds;
   const auto accuracy = perception::spread(evaluation.accuracies);
   out["overall_accuracy"] = accuracy.mean;

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "canvas.hpp"
-#include "pointtree/training/chart.hpp"
+#include "training/chart.hpp"
 
 namespace pointtree::training {
 

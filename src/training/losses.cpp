@@ -1,4 +1,4 @@
-#include "pointtree/training/losses.hpp"
+#include "training/losses.hpp"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/log_softmax.h>

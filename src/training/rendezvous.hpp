@@ -6,7 +6,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include "gloo_communicator.hpp"
+#include "gloo_process_group.hpp"
 
 namespace pointtree::training {
 
@@ -29,7 +29,7 @@ inline c10::intrusive_ptr<c10d::Store> meeting_store(const Rendezvous& rendezvou
 }
 
 /// What a process says where another one does not answer.
-inline LostPeer lost_peer(const Communicator& self, const std::exception& error) {
+inline LostPeer lost_peer(const ProcessGroup& self, const std::exception& error) {
   return LostPeer("process " + std::to_string(self.rank()) + " of " + std::to_string(self.size()) +
                   " lost another one: " + error.what());
 }

@@ -12,17 +12,17 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "arrange_batch.hpp"
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
-#include "mix_subtrees.hpp"
-#include "pointtree/geometry/seed.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
-#include "pointtree/network/network_weights.hpp"
-#include "pointtree/network/shared_statistics.hpp"
-#include "pointtree/training/evaluate_network.hpp"
-#include "pointtree/training/losses.hpp"
+#include "cut_mix.hpp"
+#include "datasets/sized_dataset.hpp"
+#include "geometry/seed.hpp"
+#include "network/network_weights.hpp"
+#include "network/shared_statistics.hpp"
+#include "preprocess_batch.hpp"
 #include "run_folder.hpp"
+#include "training/evaluate_network.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 
@@ -56,10 +56,10 @@ network::PointTreeNet first_network(const TrainConfig& config) {
 // While it lives, batch normalisation takes its statistics over all processes.
 class SharedStatistics {
  public:
-  explicit SharedStatistics(Communicator& peers) {
-    if (peers.size() == 1) return;
-    network::share_batch_statistics([&peers](const at::Tensor& values) { peers.sum(values); },
-                                  peers.size());
+  explicit SharedStatistics(ProcessGroup& group) {
+    if (group.size() == 1) return;
+    network::share_batch_statistics([&group](const at::Tensor& values) { group.sum(values); },
+                                    group.size());
   }
   ~SharedStatistics() { network::share_batch_statistics({}, 1); }
   SharedStatistics(const SharedStatistics&) = delete;
@@ -77,22 +77,23 @@ std::unique_ptr<datasets::Dataset> open_split(const DataConfig& config, const st
 
 }  // namespace
 
-Run::Run(const TrainConfig& config, Communicator& peers, c10::Device device)
+Run::Run(const TrainConfig& config, ProcessGroup& group, c10::Device device)
     : config_(config),
-      peers_(peers),
+      group_(group),
       folder_(config.run.folder),
       train_data_(open_split(config.data, config.data.train_split)),
       validation_data_(open_split(config.data, config.data.validation_split)),
-      judge_(config.model, train_data_->info()),
+      evaluator_(config.model, train_data_->info()),
       device_(device),
-      arranger_(network::make_cloud_arranger(device_, config.model.pre_align, config.model.tree)),
+      preprocessor_(
+          network::make_tensor_preprocessor(device_, inference::preprocessor_config(config.model))),
       network_(first_network(config)) {
   network_->to(device_);
   if (config.run.folder.empty())
     throw std::invalid_argument("run.folder: expected a folder, found nothing");
-  if (config.run.batch % peers.size() != 0) {
+  if (config.run.batch % group.size() != 0) {
     throw std::invalid_argument("run.batch: expected a multiple of the " +
-                                std::to_string(peers.size()) + " processes, found " +
+                                std::to_string(group.size()) + " processes, found " +
                                 std::to_string(config.run.batch));
   }
   if (config.loss.mix_probability > 0.0 &&
@@ -158,17 +159,17 @@ void Run::restore() {
 
 bool Run::step(const Batch& loaded, double waited) {
   const auto start = Clock::now();
-  Batch batch = arranged(loaded, *arranger_, device_);
+  Batch batch = preprocessed(loaded, *preprocessor_, device_);
   const double share = mix(batch);
   // Dropout is the only draw inside the network; seeding it by step leaves no generator state to
   // keep.
   torch::manual_seed(geometry::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step),
-                                     static_cast<std::uint64_t>(peers_.rank())}));
+                                         static_cast<std::uint64_t>(group_.rank())}));
   network_->train();
   optimizer_->clear_gradients();
   const auto output = forward(batch);
-  const auto allowed = on_device(judge_.allowed(batch), device_);
-  const auto targets = on_device(judge_.targets(batch), device_);
+  const auto allowed = on_device(evaluator_.allowed(batch), device_);
+  const auto targets = on_device(evaluator_.targets(batch), device_);
   const auto weights = class_weights_of(targets);
   const auto loss_of = [&](const at::Tensor& logits) {
     const double smoothing = config_.loss.label_smoothing;
@@ -186,12 +187,12 @@ bool Run::step(const Batch& loaded, double waited) {
 
   const auto known = targets.ge(0);
   auto figures = at::zeros({4}, at::kDouble);
-  figures[0] = main_loss.detach().to(at::kDouble) / peers_.size();
+  figures[0] = main_loss.detach().to(at::kDouble) / group_.size();
   figures[1] = predict(output.logits.detach(), allowed).eq(targets).logical_and(known).sum();
   figures[2] = known.sum();
   figures[3] = interrupt_.requested() ? 1.0 : 0.0;
   sum_gradients();
-  if (peers_.size() > 1) peers_.sum(figures);
+  if (group_.size() > 1) group_.sum(figures);
 
   const double loss_value = figures[0].item<double>();
   if (!std::isfinite(loss_value)) {
@@ -220,13 +221,13 @@ double Run::mix(Batch& batch) const {
   geometry::Random random(geometry::mix_seed(
       {config_.run.seed, geometry::hash_name("mix"), static_cast<std::uint64_t>(state_.step)}));
   if (!geometry::chance(random, config_.loss.mix_probability)) return 0.0;
-  return mix_subtrees(batch.points, random);
+  return cut_mix(batch.points, random);
 }
 
 at::Tensor Run::class_weights_of(const at::Tensor& targets) {
   if (config_.loss.class_balance <= 0.0) return {};
   auto counts = class_counts(targets.cpu(), config_.model.classes);
-  if (peers_.size() > 1) peers_.sum(counts);
+  if (group_.size() > 1) group_.sum(counts);
   return on_device(class_weights(counts, config_.loss.class_balance), device_);
 }
 
@@ -236,15 +237,15 @@ network::NetworkOutput Run::forward(const Batch& batch) {
 }
 
 void Run::sum_gradients() {
-  if (peers_.size() == 1) return;
+  if (group_.size() == 1) return;
   // One message for all gradients: latency, not bandwidth, limits small layers.
   std::vector<at::Tensor> flat;
   for (const auto& parameter : network_->parameters()) {
     if (parameter.grad().defined()) flat.push_back(parameter.grad().reshape({-1}));
   }
   auto all = at::cat(flat);
-  all.div_(peers_.size());
-  peers_.sum(all);
+  all.div_(group_.size());
+  group_.sum(all);
   std::int64_t offset = 0;
   for (const auto& parameter : network_->parameters()) {
     if (!parameter.grad().defined()) continue;
@@ -287,7 +288,8 @@ void Run::show_progress() {
 
 Scores Run::evaluate_validation() {
   if (average_) average_->swap();
-  Scores scores = evaluate_network(network_, validation_data_, judge_, validation_options(config_));
+  Scores scores =
+      evaluate_network(network_, validation_data_, evaluator_, validation_options(config_));
   if (average_) average_->swap();
   return scores;
 }
@@ -311,9 +313,9 @@ void Run::validate() {
     state_.best_score = record.score;
     state_.best_step = state_.step;
     if (average_) average_->swap();
-    export_bundle(folder_ / "bundle", config_, judge_, network_, record);
+    export_bundle(folder_ / "bundle", config_, evaluator_, network_, record);
     if (average_) average_->swap();
-    write_class_report(folder_, judge_, scores);
+    write_class_report(folder_, evaluator_, scores);
   }
   log_->append(record);
   log_->write_json();
@@ -330,7 +332,7 @@ void Run::save() {
 }
 
 TrainOutcome Run::train() {
-  auto batches = training_batches(train_data_, config_, state_.step, peers_.rank(), peers_.size());
+  auto batches = training_batches(train_data_, config_, state_.step, group_.rank(), group_.size());
   auto last_checkpoint = Clock::now();
   bool stop = false;
   while (state_.step < total_steps_ && !stop) {
@@ -378,9 +380,9 @@ void Run::write_summary() {
 
 TrainOutcome train(const TrainConfig& config) {
   const c10::Device device = compute_device(config.run, process_count());
-  const auto peers = make_communicator(device);
-  const SharedStatistics shared(*peers);
-  return Run(config, *peers, device).train();
+  const auto group = make_process_group(device);
+  const SharedStatistics shared(*group);
+  return Run(config, *group, device).train();
 }
 
 }  // namespace pointtree::training

@@ -3,24 +3,24 @@
 #include <memory>
 #include <optional>
 
-#include "pointtree/network/cloud_arranger.hpp"
+#include "io/interrupt.hpp"
+#include "io/progress.hpp"
+#include "network/tensor_preprocessor.hpp"
 #include "pointtree/network/network.hpp"
-#include "pointtree/training/adam.hpp"
-#include "pointtree/training/batch_source.hpp"
-#include "pointtree/training/checkpoint.hpp"
-#include "pointtree/training/communicator.hpp"
-#include "pointtree/io/interrupt.hpp"
-#include "pointtree/io/progress.hpp"
-#include "pointtree/training/run_log.hpp"
-#include "pointtree/training/scores.hpp"
-#include "pointtree/training/trainer.hpp"
+#include "training/adam.hpp"
+#include "training/batch_source.hpp"
+#include "training/checkpoint.hpp"
+#include "training/process_group.hpp"
+#include "training/run_log.hpp"
+#include "training/scores.hpp"
+#include "training/trainer.hpp"
 
 namespace pointtree::training {
 
 /// One training run from its newest checkpoint to its end.
 class Run {
  public:
-  Run(const TrainConfig& config, Communicator& peers, c10::Device device);
+  Run(const TrainConfig& config, ProcessGroup& group, c10::Device device);
 
   TrainOutcome train();
 
@@ -35,7 +35,7 @@ class Run {
     double waited = 0.0;
   };
 
-  bool leads() const { return peers_.rank() == 0; }
+  bool leads() const { return group_.rank() == 0; }
   double epoch() const;
   NamedTensors network_tensors() const;
   NamedTensors all_tensors() const;
@@ -57,13 +57,13 @@ class Run {
   void write_summary();
 
   TrainConfig config_;
-  Communicator& peers_;
+  ProcessGroup& group_;
   std::filesystem::path folder_;
   std::shared_ptr<const datasets::Dataset> train_data_;
   std::shared_ptr<const datasets::Dataset> validation_data_;
-  Judge judge_;
+  Evaluator evaluator_;
   c10::Device device_;
-  std::unique_ptr<network::CloudArranger> arranger_;
+  std::unique_ptr<network::TensorPreprocessor> preprocessor_;
   network::PointTreeNet network_;
   std::unique_ptr<Adam> optimizer_;
   std::unique_ptr<AveragedWeights> average_;

@@ -2,8 +2,8 @@
 
 #include <sstream>
 
-#include "pointtree/training/chart.hpp"
-#include "pointtree/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
+#include "training/chart.hpp"
 
 namespace pointtree::training {
 
@@ -13,7 +13,7 @@ void write_text(const std::filesystem::path& file, const std::string& text) {
   out.commit();
 }
 
-void write_class_report(const std::filesystem::path& folder, const Judge& judge,
+void write_class_report(const std::filesystem::path& folder, const Evaluator& evaluator,
                         const Scores& scores) {
   const auto& confusion = scores.confusion();
   const auto accuracies = confusion.class_accuracies();
@@ -26,12 +26,12 @@ void write_class_report(const std::filesystem::path& folder, const Judge& judge,
   for (int c = 0; c < confusion.classes(); ++c) {
     std::int64_t count = 0;
     for (int p = 0; p < confusion.classes(); ++p) count += confusion.count(c, p);
-    table << judge.names()[c] << ',' << count << ',' << cell(accuracies[c]) << ',' << cell(ious[c])
-          << '\n';
+    table << evaluator.names()[c] << ',' << count << ',' << cell(accuracies[c]) << ','
+          << cell(ious[c]) << '\n';
   }
   write_text(folder / "classes.csv", table.str());
   training::draw_confusion_matrix(
-      {"True class (rows) and predicted class (columns)", judge.names(), confusion.counts()},
+      {"True class (rows) and predicted class (columns)", evaluator.names(), confusion.counts()},
       folder / "confusion.png");
 }
 

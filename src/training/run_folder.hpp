@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <string>
 
-#include "pointtree/training/scores.hpp"
+#include "training/scores.hpp"
 
 namespace pointtree::training {
 
 /// Writes `classes.csv` (name, clouds or points, accuracy, IoU) and `confusion.png`.
-void write_class_report(const std::filesystem::path& folder, const Judge& judge,
+void write_class_report(const std::filesystem::path& folder, const Evaluator& evaluator,
                         const Scores& scores);
 
 /// Replaces a text file in one step, so that a reader never sees half of it.

@@ -1,4 +1,4 @@
-#include "pointtree/training/run_log.hpp"
+#include "training/run_log.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "pointtree/training/chart.hpp"
+#include "training/chart.hpp"
 
 namespace pointtree::training {
 
@@ -114,7 +114,7 @@ nlohmann::ordered_json as_json(const std::vector<Record>& records) {
 
 template <typename Record, typename X, typename Y>
 training::ChartSeries series(const char* name, const std::vector<Record>& records, X x, Y y,
-                         bool markers) {
+                             bool markers) {
   training::ChartSeries line;
   line.name = name;
   line.markers = markers;

@@ -1,4 +1,4 @@
-#include "pointtree/training/schedule.hpp"
+#include "training/schedule.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
-#include "pointtree/training/scores.hpp"
+#include "training/scores.hpp"
 
 #include <stdexcept>
 
-#include "pointtree/training/losses.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 
-Judge::Judge(const inference::ModelConfig& model, const datasets::DatasetInfo& data)
+Evaluator::Evaluator(const inference::ModelConfig& model, const datasets::DatasetInfo& data)
     : segments_(model.task == inference::Task::segmentation),
       classes_(model.classes),
       categories_(static_cast<int>(data.classes.size())),
@@ -25,45 +25,48 @@ Judge::Judge(const inference::ModelConfig& model, const datasets::DatasetInfo& d
     allowed_ = allowed_parts(data.parts_of_class, classes_);
 }
 
-const std::vector<std::string>& Judge::names() const {
+const std::vector<std::string>& Evaluator::names() const {
   return segments_ ? data_.point_classes : data_.classes;
 }
 
-const at::Tensor& Judge::targets(const Batch& batch) const {
+const at::Tensor& Evaluator::targets(const Batch& batch) const {
   return segments_ ? batch.point_labels : batch.labels;
 }
 
-at::Tensor Judge::allowed(const Batch& batch) const {
+at::Tensor Evaluator::allowed(const Batch& batch) const {
   return allowed_.defined() ? allowed_.index_select(0, batch.labels).unsqueeze(1) : at::Tensor();
 }
 
-Scores::Scores(const Judge& judge) : segments_(judge.segments()), confusion_(judge.classes()) {
-  if (judge.has_parts()) parts_.emplace(judge.categories());
+Scores::Scores(const Evaluator& evaluator)
+    : segments_(evaluator.segments()), confusion_(evaluator.classes()) {
+  if (evaluator.has_parts()) parts_.emplace(evaluator.categories());
 }
 
-void Scores::add(const Judge& judge, const Batch& batch, const at::Tensor& logits, double loss) {
+void Scores::add(const Evaluator& evaluator, const Batch& batch, const at::Tensor& logits,
+                 double loss) {
   loss_ += loss * static_cast<double>(batch.size());
   clouds_ += static_cast<double>(batch.size());
-  const auto predicted = predict(logits, judge.allowed(batch)).contiguous();
-  const auto truth = judge.targets(batch).contiguous();
+  const auto predicted = predict(logits, evaluator.allowed(batch)).contiguous();
+  const auto truth = evaluator.targets(batch).contiguous();
   const auto* said = predicted.const_data_ptr<std::int64_t>();
   const auto* is = truth.const_data_ptr<std::int64_t>();
   for (std::int64_t i = 0; i < truth.numel(); ++i) {
     if (is[i] >= 0) confusion_.add(static_cast<int>(is[i]), static_cast<int>(said[i]));
   }
-  if (parts_) add_shapes(judge, batch, predicted);
+  if (parts_) add_shapes(evaluator, batch, predicted);
 }
 
-void Scores::add_shapes(const Judge& judge, const Batch& batch, const at::Tensor& predicted) {
+void Scores::add_shapes(const Evaluator& evaluator, const Batch& batch,
+                        const at::Tensor& predicted) {
   const auto points = predicted.size(1);
   const auto* categories = batch.labels.const_data_ptr<std::int64_t>();
-  const auto truth = judge.targets(batch).contiguous();
+  const auto truth = evaluator.targets(batch).contiguous();
   for (std::int64_t b = 0; b < batch.size(); ++b) {
     const auto* is = truth.const_data_ptr<std::int64_t>() + b * points;
     const auto* said = predicted.const_data_ptr<std::int64_t>() + b * points;
     const auto category = static_cast<int>(categories[b]);
     parts_->add(category, perception::shape_iou({is, is + points}, {said, said + points},
-                                    judge.data().parts_of_class[category]));
+                                                evaluator.data().parts_of_class[category]));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "pointtree/training/train_benchmark.hpp"
+#include "training/train_benchmark.hpp"
 
 #include <ATen/Parallel.h>
 #include <torch/nn/functional/loss.h>
@@ -10,13 +10,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "geometry/seed.hpp"
 #include "plain_network.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/network/network.hpp"
-#include "pointtree/training/adam.hpp"
-#include "pointtree/training/batch_source.hpp"
-#include "pointtree/training/losses.hpp"
+#include "training/adam.hpp"
+#include "training/batch_source.hpp"
+#include "training/losses.hpp"
 
 namespace pointtree::training {
 

@@ -1,4 +1,4 @@
-#include "pointtree/training/train_config.hpp"
+#include "training/train_config.hpp"
 
 #include <yaml-cpp/yaml.h>
 

@@ -1,10 +1,10 @@
 #include <stdexcept>
 
-#include "gloo_communicator.hpp"
+#include "gloo_process_group.hpp"
 
 namespace pointtree::training {
 
-std::unique_ptr<Communicator> join_gloo(const Rendezvous& rendezvous) {
+std::unique_ptr<ProcessGroup> join_gloo(const Rendezvous& rendezvous) {
   throw std::runtime_error("WORLD_SIZE is " + std::to_string(rendezvous.size) +
                            ", but this program was built without gloo's headers (libgloo-dev)");
 }

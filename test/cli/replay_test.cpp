@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/replay_report.hpp"
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
 #include "pointtree/io/bag.hpp"
 #include "pointtree/io/bag_writer.hpp"
-#include "cli/replay_report.hpp"
 
 namespace pointtree::cli {
 namespace {

@@ -13,12 +13,12 @@
 #include <set>
 #include <sstream>
 
+#include "cli/scene_page.hpp"
+#include "cli/scene_picture.hpp"
 #include "perception/cloud_bytes.hpp"
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
 #include "pointtree/perception/pipeline.hpp"
-#include "cli/scene_page.hpp"
-#include "cli/scene_picture.hpp"
 
 namespace pointtree::cli {
 namespace {

@@ -2,12 +2,12 @@
 
 #include <initializer_list>
 
-#include "geometry/cuda/description_kernel.hpp"
 #include "cuda/emulator.hpp"
-#include "geometry/cuda/surface_patches_kernel.hpp"
 #include "geometry/clouds.hpp"
+#include "geometry/cuda/description_kernel.hpp"
+#include "geometry/cuda/surface_patches_kernel.hpp"
+#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/description.hpp"
 #include "pointtree/geometry/random.hpp"
 
 namespace pointtree::geometry::cuda {
@@ -54,7 +54,7 @@ Eigen::Matrix3d linear_of(const PoseRecord& pose) {
   return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(pose.linear);
 }
 
-/// Neighbourhoods and spin images are summed in float32, in another order here than there: that
+/// Local PCA features and spin images are summed in float32, in another order here than there: that
 /// turns axes of equal deviations, and moves square roots of nearly 0. Compares roots by their
 /// squares, and leaves out what depends on axes or sides that are not certain.
 void leave_out_uncertain_axes(Rows& found, Rows& expected, const DescribedColumns& columns) {
@@ -64,7 +64,7 @@ void leave_out_uncertain_axes(Rows& found, Rows& expected, const DescribedColumn
     bool certain_normal = true;  // of the first neighbourhood, about which spin images turn
     for (int k = detail::kNeighbourhoods - 1; k >= 0; --k) {
       const int column =
-          static_cast<int>(columns.neighbourhoods) + k * detail::kChannelsPerNeighbourhood;
+          static_cast<int>(columns.local_pca_features) + k * detail::kChannelsPerNeighbourhood;
       auto one = found.row(row).segment<detail::kChannelsPerNeighbourhood>(column);
       auto other = expected.row(row).segment<detail::kChannelsPerNeighbourhood>(column);
       one.head<3>() = one.head<3>().cwiseAbs2().eval();
@@ -117,7 +117,7 @@ void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
       tell_patches(device, kernel.leaves, clouds.size(), points, width, kernel.columns.patches());
     }
     Rows found = Eigen::Map<const Rows>(kernel.leaves.values().data(), expected.rows(), width);
-    if (description.neighbourhoods) {
+    if (description.local_pca_features) {
       leave_out_uncertain_axes(found, expected, kernel.columns);
     }
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-4F);
@@ -161,19 +161,20 @@ Description telling(std::initializer_list<bool Description::*> what) {
   return description;
 }
 
-TEST(CudaDescriptionEmulation, tells_the_surroundings_that_the_cpu_tells) {
+TEST(CudaDescriptionEmulation, tells_the_multi_scale_features_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu(telling({&Description::surroundings}), seed);
+  expect_as_on_the_cpu(telling({&Description::multi_scale_features}), seed);
 }
 
-TEST(CudaDescriptionEmulation, tells_the_neighbourhoods_that_the_cpu_tells) {
+TEST(CudaDescriptionEmulation, tells_the_local_pca_features_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu(telling({&Description::neighbourhoods}), seed);
+  expect_as_on_the_cpu(telling({&Description::local_pca_features}), seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_the_spin_images_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  expect_as_on_the_cpu(telling({&Description::neighbourhoods, &Description::spin_images}), seed);
+  expect_as_on_the_cpu(telling({&Description::local_pca_features, &Description::spin_images}),
+                       seed);
 }
 
 TEST(CudaDescriptionEmulation, tells_the_subtrees_that_the_cpu_tells) {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "inference/small_configs.hpp"
+#include "network/engine_from_network.hpp"
 #include "network/trained_like.hpp"
-#include "pointtree/network/engine_from_network.hpp"
 
 // The network that CUDA devices run, run on the CPU.
 namespace pointtree::network {

@@ -54,18 +54,6 @@ class PretendedDevice final : public DeviceBackend {
   Script& script_;
 };
 
-/// An engine on the CPU that always answers the same.
-class Always final : public Engine::Implementation {
- public:
-  Always() : Implementation(make_info()) {}
-  Answers<Classification> classify(const std::vector<CloudInput>& clouds) override {
-    Answers<Classification> answers;
-    answers.clouds.assign(clouds.size(), Classification{{}, 7, 1.0F});
-    return answers;
-  }
-  Answers<Segmentation> segment(const std::vector<CloudInput>&) override { return {}; }
-};
-
 class DevicePolicy : public testing::Test {
  protected:
   DevicePolicy() {
@@ -79,10 +67,9 @@ class DevicePolicy : public testing::Test {
     for (const geometry::Points& cloud : clouds_) inputs_.push_back({cloud});
   }
 
-  std::unique_ptr<DeviceImplementation> make(int max_batch, bool with_fallback = false) {
+  std::unique_ptr<DeviceImplementation> make(int max_batch) {
     auto engine = std::make_unique<DeviceImplementation>(
         make_info(), std::make_unique<PretendedDevice>(script_), max_batch,
-        with_fallback ? std::make_unique<Always>() : nullptr,
         [this](const std::string& text) { notices_.push_back(text); });
     script_.runs.clear();
     return engine;
@@ -153,19 +140,6 @@ TEST_F(DevicePolicy, a_failure_costs_the_frame_but_not_the_next) {
                 testing::HasSubstr("model on cuda:0 failed: an illegal memory access"));
   }
   expect_right(engine->classify(inputs_));
-}
-
-TEST_F(DevicePolicy, a_failure_hands_over_to_the_cpu_where_that_is_wished) {
-  const auto engine = make(4, true);
-  expect_right(engine->classify(inputs_));
-  script_.failures = 1;
-  for (int frame = 0; frame < 2; ++frame) {
-    const auto answers = engine->classify(inputs_);
-    ASSERT_EQ(answers.clouds.size(), clouds_.size());
-    for (const Classification& answer : answers.clouds) EXPECT_EQ(answer.label, 7);
-  }
-  ASSERT_EQ(notices_.size(), 1U);
-  EXPECT_THAT(notices_[0], testing::HasSubstr("going on with the CPU"));
 }
 
 TEST_F(DevicePolicy, bad_clouds_are_refused_before_the_device_sees_them) {

@@ -24,13 +24,6 @@ def bench(*arguments):
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("batch", [1, 64])
-def test_poses_and_trees_are_timed_on_the_device(batch):
-    report = bench("tree", "--points", 2048, "--batch", batch, "--repeats", 5)
-    assert report["device"] == "cuda:0"
-    assert report["tree_us_per_cloud"] > 0 and report["pre_align_us_per_cloud"] > 0
-
-
 def test_the_network_is_timed_on_the_device():
     report = bench("network", "--points", 512, "--batch", 8, "--repeats", 3)
     assert report["device"] == "cuda:0" and report["precision"] == "half"

@@ -7,10 +7,10 @@
 #include <random>
 
 #include "inference/small_configs.hpp"
+#include "network/engine_from_network.hpp"
+#include "network/tensor_preprocessor.hpp"
 #include "network/trained_like.hpp"
-#include "pointtree/network/cloud_arranger.hpp"
 #include "pointtree/inference/device.hpp"
-#include "pointtree/network/engine_from_network.hpp"
 
 // The engine on a real device beside the CPU's.
 namespace pointtree::model {
@@ -76,14 +76,12 @@ TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
   }
 }
 
-TEST(GpuArranger, poses_and_trees_of_tensors_are_those_of_the_cpu) {
+TEST(GpuPreprocessor, poses_and_trees_of_tensors_are_those_of_the_cpu) {
   std::string reason;
   if (count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
-  constexpr auto kMode = geometry::PreAlignMode::canonical;
-  constexpr auto kRule = geometry::SplitRule::relaxed;
   const c10::Device device(c10::kCUDA, 0);
-  const auto cpu = make_cloud_arranger(c10::kCPU, kMode, kRule);
-  const auto gpu = make_cloud_arranger(device, kMode, kRule);
+  const auto cpu = make_tensor_preprocessor(c10::kCPU, {});
+  const auto gpu = make_tensor_preprocessor(device, {});
   std::mt19937 random(4);
   std::normal_distribution<float> normal;
   auto clouds = at::empty({5, 256, 3}, at::kFloat);

@@ -5,8 +5,8 @@
 
 #include "cuda/gpu_memory.hpp"
 #include "geometry/clouds.hpp"
+#include "geometry/cuda/device_batch.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/cuda/device_batch.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/geometry/sampling.hpp"
 
@@ -102,33 +102,6 @@ TEST_F(Gpu, poses_are_those_of_the_cpu_within_rounding) {
       const float size = std::max(1.0F, expected.points.cwiseAbs().maxCoeff());
       EXPECT_LE((found - expected.points).cwiseAbs().maxCoeff(), 1e-6F * size) << "cloud " << b;
     }
-  }
-}
-
-TEST_F(Gpu, farthest_points_are_those_of_the_cpu) {
-  POINTTREE_PROPERTY_SEED(seed);
-  constexpr std::uint32_t kCount = 256;
-  const std::vector<Points> clouds = clouds_of(1000, seed);
-  std::vector<std::int32_t> first_rows{0};
-  std::vector<std::int32_t> starts;
-  for (const Points& cloud : clouds) {
-    first_rows.push_back(first_rows.back() + static_cast<std::int32_t>(cloud.rows()));
-    starts.push_back(
-        static_cast<std::int32_t>(Random(seed).below(static_cast<std::uint64_t>(cloud.rows()))));
-  }
-  const GpuArray<float> points(joined(clouds));
-  const GpuArray<std::int32_t> begins(first_rows);
-  const GpuArray<std::int32_t> starting(starts);
-  const GpuArray<float> distances(static_cast<std::size_t>(first_rows.back()));
-  const GpuArray<std::int32_t> chosen(clouds.size() * kCount);
-  sample_farthest_points({points.data(), begins.data(), starting.data(), distances.data(),
-                          chosen.data(), static_cast<std::uint32_t>(clouds.size()), kCount},
-                         nullptr);
-  const auto found = chosen.values();
-  for (std::size_t b = 0; b < clouds.size(); ++b) {
-    const auto begin = found.begin() + static_cast<std::ptrdiff_t>(b * kCount);
-    EXPECT_EQ(std::vector<std::int32_t>(begin, begin + kCount),
-              resample(PointsView(clouds[b]), kCount, seed, SamplingMethod::farthest_point));
   }
 }
 

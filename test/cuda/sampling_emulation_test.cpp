@@ -1,11 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "cuda/emulator.hpp"
-#include "geometry/cuda/sampling_kernels.hpp"
 #include "geometry/clouds.hpp"
-#include "geometry/property_seed.hpp"
-#include "pointtree/geometry/random.hpp"
-#include "pointtree/geometry/sampling.hpp"
+#include "geometry/cuda/sampling_kernels.hpp"
 
 namespace pointtree::geometry::cuda {
 namespace {
@@ -23,42 +20,6 @@ struct Ragged {
     first_rows.push_back(first_rows.back() + static_cast<std::int32_t>(cloud.rows()));
   }
 };
-
-TEST(CudaSamplingEmulation, farthest_points_are_those_of_the_cpu) {
-  POINTTREE_PROPERTY_SEED(seed);
-  constexpr std::int32_t kCount = 64;
-  std::vector<Points> clouds;
-  for (const int n : {65, 100, 257, 1000}) {
-    clouds.push_back(
-        geometry::test::rounded(geometry::test::scene_cloud(n, seed + static_cast<unsigned>(n))));
-  }
-  Points twice(128, 3);
-  twice << clouds[3].topRows(64), clouds[3].topRows(64);
-  clouds.push_back(twice);
-  Ragged batch;
-  std::vector<std::int32_t> starts;
-  for (const Points& cloud : clouds) {
-    batch.append(cloud);
-    starts.push_back(
-        static_cast<std::int32_t>(Random(seed).below(static_cast<std::uint64_t>(cloud.rows()))));
-  }
-  Emulator device(seed);
-  const FarthestPoints<EmulatedBlock> kernel{
-      device.memory("points", batch.rows),
-      device.memory("first_rows", batch.first_rows),
-      device.memory("starts", starts),
-      device.memory<float>("distances", batch.rows.size() / 3),
-      device.memory<std::int32_t>("chosen", clouds.size() * kCount),
-      static_cast<std::uint32_t>(clouds.size()),
-      kCount};
-  device.launch(kernel);
-  for (std::size_t b = 0; b < clouds.size(); ++b) {
-    SCOPED_TRACE(b);
-    const auto begin = kernel.chosen.values().begin() + static_cast<std::ptrdiff_t>(b) * kCount;
-    EXPECT_EQ(std::vector<std::int32_t>(begin, begin + kCount),
-              resample(PointsView(clouds[b]), kCount, seed, SamplingMethod::farthest_point));
-  }
-}
 
 TEST(CudaSamplingEmulation, gathering_puts_chosen_rows_where_they_belong) {
   Ragged batch;

@@ -20,7 +20,7 @@ def needed(library):
 def test_plugin_loads_with_everything_it_links_and_exports_its_door():
     plugin = ctypes.CDLL(LIBRARIES / "libpointtree_cuda.so", mode=os.RTLD_NOW)
     assert plugin.pointtree_make_cuda_backend
-    assert plugin.pointtree_make_cuda_arranger
+    assert plugin.pointtree_make_cuda_preprocessor
 
 
 @pytest.mark.skipif("NCCL_INCLUDE_DIR-NOTFOUND" in (LIBRARIES.parent / "CMakeCache.txt").read_text(),

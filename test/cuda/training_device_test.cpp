@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "training/compute_device.hpp"
 #include "pointtree/inference/device.hpp"
+#include "training/compute_device.hpp"
 
 namespace pointtree::training {
 namespace {

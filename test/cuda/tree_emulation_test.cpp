@@ -3,9 +3,9 @@
 #include <cstring>
 #include <limits>
 
-#include "geometry/cuda/build_trees.hpp"
 #include "cuda/emulator.hpp"
 #include "geometry/clouds.hpp"
+#include "geometry/cuda/build_trees.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"

@@ -1,11 +1,11 @@
-#include "pointtree/datasets/dataset_split.hpp"
+#include "datasets/dataset_split.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 
-#include "pointtree/geometry/seed.hpp"
+#include "geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -2,16 +2,16 @@
 
 #include <set>
 
-#include "pointtree/io/cloud_file.hpp"
 #include "pointtree/datasets/dataset.hpp"
+#include "pointtree/io/cloud_file.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::datasets {
 namespace {
 
 using test::error_of;
-using ::testing::HasSubstr;
 using test::TemporaryFolder;
+using ::testing::HasSubstr;
 
 constexpr const char* kTetrahedron =
     "OFF4 4 0\n0 0 0\n2 0 0\n0 2 0\n0 0 2\n3 0 1 2\n3 0 1 3\n3 0 2 3\n3 1 2 3\n";
@@ -124,7 +124,6 @@ TEST(OpenDataset, says_which_kinds_there_are) {
   const TemporaryFolder folder;
   EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "train"); }),
               HasSubstr("procedural_rooms"));
-  EXPECT_GT(dataset_kinds().size(), 10U);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "pointtree/datasets/loader.hpp"
+#include "datasets/loader.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 #include <thread>
 
+#include "geometry/seed.hpp"
 #include "noise_dataset.hpp"
-#include "pointtree/geometry/seed.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -88,7 +88,7 @@ TEST(Loader, an_epoch_holds_every_cloud_once_in_an_order_of_its_own) {
 TEST(Loader, leaves_lead_back_to_points_and_labels) {
   LoaderConfig config = small_config();
   config.preparation.augmentation = {};
-  config.preparation.pre_align.mode = geometry::PreAlignMode::none;
+  config.preparation.preprocessor.pre_align = geometry::PreAlignMode::none;
   config.epochs = 1;
   const Noise dataset(30);
   for (const Batch& batch : run(30, config)) {
@@ -176,7 +176,6 @@ TEST(Loader, waiting_is_measured) {
   config.threads = 1;
   Loader ahead(std::make_shared<Noise>(30), config);
   ahead.next();
-  ahead.reset_timing();
   for (int i = 0; i < 5; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     ahead.next();

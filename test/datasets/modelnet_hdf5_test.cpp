@@ -14,8 +14,8 @@ namespace pointtree::datasets {
 namespace {
 
 using test::error_of;
-using ::testing::HasSubstr;
 using test::TemporaryFolder;
+using ::testing::HasSubstr;
 
 // Clouds whose first coordinate is their number, so that every cloud can be told from all others.
 void write_clouds(const std::filesystem::path& path, int first,

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "pointtree/datasets/loader.hpp"
+#include "datasets/loader.hpp"
 #include "pointtree/geometry/random.hpp"
 
 namespace pointtree::datasets {

@@ -1,4 +1,4 @@
-#include "pointtree/datasets/observation.hpp"
+#include "datasets/observation.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "pointtree/datasets/visibility.hpp"
+#include "datasets/visibility.hpp"
 
 namespace pointtree::datasets {
 namespace {

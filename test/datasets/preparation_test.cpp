@@ -1,13 +1,17 @@
-#include "pointtree/datasets/preparation.hpp"
+#include "datasets/preparation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
+#include <algorithm>
+#include <optional>
 #include <set>
 
+#include "geometry/describe.hpp"
+#include "geometry/multi_scale_features.hpp"
+#include "geometry/proportions.hpp"
+#include "inference/engine/cloud_batch.hpp"
 #include "noise_dataset.hpp"
-#include "pointtree/geometry/proportions.hpp"
-#include "pointtree/geometry/surroundings.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -15,32 +19,61 @@ namespace {
 /// Canonical poses whose roots are told their proportions; nothing is augmented.
 PreparationConfig root_config() {
   PreparationConfig config = small_config().preparation;
-  config.pre_align.mode = geometry::PreAlignMode::canonical;
-  config.description.subtrees = true;
-  config.description.proportions = true;
+  config.preprocessor.pre_align = geometry::PreAlignMode::canonical;
+  config.preprocessor.description.subtrees = true;
+  config.preprocessor.description.proportions = true;
   config.augmentation = {};
   return config;
 }
 
-TEST(Preparation, surroundings_follow_the_coordinates_and_extra_channels) {
+TEST(Preparation, multi_scale_features_follow_the_coordinates_and_extra_channels) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;
   const Channels without = prepare(example, config, 3).features;
-  config.description.surroundings = true;
+  config.preprocessor.description.multi_scale_features = true;
   const Channels with = prepare(example, config, 3).features;
-  ASSERT_EQ(with.cols(), 4 + geometry::surroundings_channels(32));
+  ASSERT_EQ(with.cols(), 4 + geometry::multi_scale_channels(32));
   EXPECT_EQ(with.leftCols(4), without);
   Channels expected(32, with.cols() - 4);
-  geometry::describe_surroundings(without.leftCols<3>(), expected.data(), expected.outerStride());
+  geometry::write_multi_scale_features(without.leftCols<3>(), expected.data(),
+                                       expected.outerStride());
   EXPECT_EQ(with.rightCols(expected.cols()), expected);
+}
+
+TEST(Preparation, gives_the_network_the_same_bytes_as_the_engine_on_a_robot) {
+  const Example example = Noise(1).at(0);
+  inference::EngineInfo info;
+  info.points = 32;
+  info.channels = {"intensity"};
+  info.pre_align = geometry::PreAlignMode::canonical;
+  info.description = {true, true, true, true, false, true, true};
+  PreparationConfig config = small_config().preparation;
+  config.preprocessor = inference::preprocessor_config(info);
+  config.augmentation = {};
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const PreparedCloud prepared = prepare(example, config, seed);
+    std::vector<std::int32_t> sampled = prepared.leaf_points;
+    std::sort(sampled.begin(), sampled.end());
+    const geometry::Points points = example.points(sampled, Eigen::all);
+    const Channels extra = example.extra(sampled, Eigen::all);
+    const inference::CloudInput cloud{
+        points, {extra.data(), 32, 1, Eigen::OuterStride<>(1)}, sampled};
+    inference::engine::ThreadPool pool(1);
+    inference::engine::Arena arena;
+    inference::engine::Context context{pool, arena, inference::engine::kernels()};
+    std::vector<std::optional<inference::PosedCloud>> posed;
+    const auto batch = inference::engine::prepare_batch({cloud}, 0, 1, info, context, posed);
+    const auto values = static_cast<std::size_t>(prepared.features.size());
+    ASSERT_EQ(prepared.features.cols(), info.leaf_channels());
+    EXPECT_EQ(std::vector<float>(batch.points, batch.points + values),
+              std::vector<float>(prepared.features.data(), prepared.features.data() + values));
+  }
 }
 
 TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = root_config();
-  config.augmentation.realign_probability = 1.0;
   config.augmentation.signed_permutation = true;
-  config.augmentation.flip_probability = 0.5;
   config.augmentation.pose_linear = 0.2;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const PreparedCloud prepared = prepare(example, config, seed);
@@ -63,7 +96,7 @@ TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
 TEST(Preparation, patches_are_seen_before_noise_and_move_with_the_coordinates) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = root_config();
-  config.description.patches = true;
+  config.preprocessor.description.patches = true;
   config.augmentation.signed_permutation = true;  // nearest neighbours remain what they are
   using Numbers = Eigen::Matrix<float, geometry::kPatchChannels, 1>;
   const auto told = [&](std::uint64_t seed) -> Numbers {
@@ -103,7 +136,7 @@ TEST(Augmentation, a_warp_is_quadratic_and_no_affine_map) {
 TEST(Preparation, a_warp_outlives_the_canonical_pose) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;
-  config.pre_align.mode = geometry::PreAlignMode::canonical;
+  config.preprocessor.pre_align = geometry::PreAlignMode::canonical;
   config.augmentation.signed_permutation = false;
   const Channels plain = prepare(example, config, 3).features;
   config.augmentation.warp = 0.1;
@@ -116,7 +149,7 @@ TEST(Preparation, a_warp_outlives_the_canonical_pose) {
 TEST(Preparation, a_warp_is_of_the_shape_whatever_map_comes_after_it) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;
-  config.pre_align.mode = geometry::PreAlignMode::none;
+  config.preprocessor.pre_align = geometry::PreAlignMode::none;
   config.augmentation = {};
   config.augmentation.warp = 0.1;
   const auto prepared = [&](geometry::TransformationKind kind) {
@@ -140,7 +173,7 @@ TEST(Preparation, a_warp_is_of_the_shape_whatever_map_comes_after_it) {
 TEST(Preparation, another_view_loses_points_of_the_same_transformed_cloud) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;
-  config.pre_align.mode = geometry::PreAlignMode::none;
+  config.preprocessor.pre_align = geometry::PreAlignMode::none;
   config.augmentation.signed_permutation = false;
   const auto distinct = [&](std::uint64_t view) {
     config.view = view;

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "pointtree/datasets/dataset.hpp"
-#include "pointtree/simulation/objects.hpp"
-#include "pointtree/simulation/partial_scan.hpp"
-#include "pointtree/simulation/room.hpp"
-#include "pointtree/simulation/street.hpp"
+#include "simulation/objects.hpp"
+#include "simulation/partial_scan.hpp"
+#include "simulation/room.hpp"
+#include "simulation/street.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::datasets {
@@ -18,7 +18,8 @@ using test::error_of;
 
 TEST(ProceduralObjects, every_kind_stands_on_the_ground_in_life_size) {
   ASSERT_EQ(simulation::modelnet40_classes().size(), 40U);
-  EXPECT_TRUE(std::is_sorted(simulation::modelnet40_classes().begin(), simulation::modelnet40_classes().end()));
+  EXPECT_TRUE(std::is_sorted(simulation::modelnet40_classes().begin(),
+                             simulation::modelnet40_classes().end()));
   for (const simulation::ObjectKind& kind : simulation::object_kinds()) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       SCOPED_TRACE(kind.name + " " + std::to_string(seed));
@@ -46,7 +47,8 @@ TEST(ProceduralObjects, seed_decides_the_shape) {
     EXPECT_NE(size(1), size(2)) << kind.name;
   }
   geometry::Random random(1);
-  EXPECT_THAT(error_of([&] { simulation::make_object("dragon", random); }), ::testing::HasSubstr("dragon"));
+  EXPECT_THAT(error_of([&] { simulation::make_object("dragon", random); }),
+              ::testing::HasSubstr("dragon"));
 }
 
 TEST(PartialScan, shows_one_side_of_a_ball) {

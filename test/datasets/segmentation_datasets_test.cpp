@@ -13,8 +13,8 @@ namespace pointtree::datasets {
 namespace {
 
 using test::error_of;
-using ::testing::HasSubstr;
 using test::TemporaryFolder;
+using ::testing::HasSubstr;
 
 TEST(ShapeNetPartHdf5, reads_both_names_of_the_parts) {
   const TemporaryFolder folder;
@@ -120,47 +120,6 @@ TEST(S3disRooms, cuts_rooms_into_columns_of_one_metre) {
   folder.write("Area_4_office_1.npy", "not an array");
   EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "s3dis_rooms", "Area_4"); }),
               HasSubstr("npy"));
-}
-
-TEST(PsbParts, parts_belong_to_the_class_before_the_slash) {
-  const TemporaryFolder folder;
-  folder.write("class_names.txt", "Cup\nBird\n");
-  folder.write("part_names.txt", "Cup/body\nBird/wing\nCup/handle\n");
-  std::vector<std::int32_t> labels(20, 0);
-  std::fill(labels.begin() + 10, labels.end(), 1);
-  const std::vector<float> values(20 * 2 * 3, 0.5F);
-  const std::vector<std::int32_t> parts(20 * 2, 2);
-  Hdf5File file = Hdf5File::create(folder / "psb_parts_dev.h5");
-  file.write_floats("data", {20, 2, 3}, values.data());
-  file.write_floats("normal", {20, 2, 3}, values.data());
-  file.write_ints("label", {20, 1}, labels.data());
-  file.write_ints("pid", {20, 2}, parts.data());
-  const auto train = open_dataset(folder.path(), "auto", "train");
-  EXPECT_EQ(train->size(), 14U);
-  EXPECT_EQ(open_dataset(folder.path(), "auto", "validation")->size(), 2U);
-  EXPECT_EQ(open_dataset(folder.path(), "auto", "all")->size(), 20U);
-  EXPECT_EQ(train->info().parts_of_class, (std::vector<std::vector<std::int32_t>>{{0, 2}, {1}}));
-  EXPECT_EQ(train->at(0).extra.cols(), 3);
-  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "dev2"); }), HasSubstr("'dev2'"));
-  folder.write("part_names.txt", "Cup/body\nFish/fin\nCup/handle\n");
-  EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "train"); }),
-              HasSubstr("Fish/fin"));
-}
-
-TEST(PsbParts, the_real_set_has_the_known_counts) {
-  const char* root = std::getenv("POINTTREE_DATA");
-  if (root == nullptr) GTEST_SKIP() << "POINTTREE_DATA is not set";
-  const auto all = open_dataset(std::filesystem::path(root) / "psb_parts", "auto", "all");
-  EXPECT_EQ(all->size(), 228U);
-  EXPECT_EQ(all->info().classes.size(), 19U);
-  EXPECT_EQ(all->info().point_classes.size(), 94U);
-  for (std::size_t i = 0; i < all->size(); ++i) {
-    const Example example = all->at(i);
-    const auto& parts = all->info().parts_of_class[static_cast<std::size_t>(example.label)];
-    for (const std::int32_t part : example.point_labels) {
-      ASSERT_NE(std::find(parts.begin(), parts.end(), part), parts.end()) << i;
-    }
-  }
 }
 
 }  // namespace

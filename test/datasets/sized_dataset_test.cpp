@@ -1,4 +1,4 @@
-#include "pointtree/datasets/sized_dataset.hpp"
+#include "datasets/sized_dataset.hpp"
 
 #include <gmock/gmock.h>
 

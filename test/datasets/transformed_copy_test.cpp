@@ -1,18 +1,19 @@
-#include "pointtree/datasets/transformed_copy.hpp"
+#include "datasets/transformed_copy.hpp"
 
 #include <gmock/gmock.h>
 
 #include <Eigen/QR>
 #include <algorithm>
 
+#include "datasets/hdf5_file.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::datasets {
 namespace {
 
 using test::error_of;
-using ::testing::HasSubstr;
 using test::TemporaryFolder;
+using ::testing::HasSubstr;
 
 TEST(TransformedCopy, every_copy_is_an_affine_image_of_its_cloud) {
   const TemporaryFolder folder;
@@ -102,6 +103,25 @@ TEST(TransformedCopy, blocks_keep_their_point_labels) {
                 before.point_labels[static_cast<std::size_t>(same)]);
     }
   }
+}
+
+TEST(TransformedCopy, of_shapes_with_parts_is_read_as_shapenet_part) {
+  const TemporaryFolder folder;
+  folder.write("shapes/all_object_categories.txt", "Airplane 02691156\n");
+  folder.write("shapes/test_files.txt", "shapes.h5\n");
+  const std::vector<float> values{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const std::vector<std::int32_t> parts{0, 1, 2, 3};
+  const std::int32_t airplane = 0;
+  Hdf5File file = Hdf5File::create(folder / "shapes" / "shapes.h5");
+  file.write_floats("data", {1, 4, 3}, values.data());
+  file.write_ints("label", {1, 1}, &airplane);
+  file.write_ints("pid", {1, 4}, parts.data());
+  const auto source = open_dataset(folder / "shapes", "auto", "test");
+  write_transformed_copy(*source, {}, folder / "copy");
+  const auto copy = open_dataset(folder / "copy", "auto", "test");
+  EXPECT_EQ(copy->info().kind, "shapenet_part");
+  EXPECT_EQ(copy->at(0).label, airplane);
+  EXPECT_EQ(copy->at(0).point_labels, parts);
 }
 
 }  // namespace

@@ -85,8 +85,8 @@ def test_the_enclave_policy_names_every_topic_and_service_of_the_node():
     policy = re.search(r"<policy.*</policy>", (ROOT / "docs/reliability.md").read_text(), re.DOTALL).group()
     allowed = {kind: {element.text for group in ElementTree.fromstring(policy).iter(kind + "s") for element in group}
                for kind in ("topic", "service")}
-    topics = set(re.findall(r'"(~?/[\w/]+)"', (ROOT / "include/pointtree/ros/outputs.hpp").read_text()))
-    files = [*(ROOT / "src/ros").rglob("*.cpp"), ROOT / "include/pointtree/ros/reload_service.hpp"]
+    topics = set(re.findall(r'"(~?/[\w/]+)"', (ROOT / "src/ros/outputs.hpp").read_text()))
+    files = [*(ROOT / "src/ros").rglob("*.cpp"), ROOT / "src/ros/reload_service.hpp"]
     services = {name for file in files for name in re.findall(r'"(~/[\w/]+)"', file.read_text())}
     assert len(topics) >= 13 and topics <= allowed["topic"], topics - allowed["topic"]
     assert len(services) >= 7 and services <= allowed["service"], services - allowed["service"]

@@ -1,7 +1,7 @@
-#include "pointtree/io/cdr.hpp"
+#include "io/cdr.hpp"
 
 #include "fuzz_input.hpp"
-#include "pointtree/io/transform_message.hpp"
+#include "io/transforms.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pointtree;  // NOLINT(google-build-using-namespace)

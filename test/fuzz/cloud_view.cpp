@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "pointtree/perception/ingest.hpp"
+#include "perception/ingest.hpp"
 #include "pointtree/perception/segmentation_cloud.hpp"
 #include "raw_values.hpp"
 

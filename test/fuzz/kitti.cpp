@@ -1,4 +1,4 @@
-#include "pointtree/io/kitti.hpp"
+#include "io/kitti.hpp"
 
 #include "fuzz_input.hpp"
 #include "memory_file.hpp"

@@ -205,8 +205,8 @@ def configs():
              "weights: {{precision: float32, bytes: 10, sha256: " + "0" * 64 + "}}\n")
     classes = "".join(f"  - {{name: c{i}, colour: [{i}, 2, 255]}}\n" for i in range(2))
     put("manifest", "def", model.format("classes: 2", classes))
-    put("manifest", "rns", model.format("classes: 2, variant: rns, task: segmentation, blocks: 2, paper_skip: true", classes))
-    widest = "classes: 2, points: 1048576, width: 16, leaf_width: 65536, max_width: 65536, leaf_hidden: 65536, leaf_layers: 16"
+    put("manifest", "rns", model.format("classes: 2, variant: rns, task: segmentation, blocks: 2", classes))
+    widest = "classes: 2, points: 1048576, width: 16, leaf_width: 65536, max_width: 65536, leaf_hidden: 65536"
     put("manifest", "widest", model.format(widest, classes))
 
 

@@ -1,7 +1,7 @@
-#include "pointtree/inference/manifest.hpp"
+#include "inference/manifest.hpp"
 
+#include "inference/description.hpp"
 #include "memory_file.hpp"
-#include "pointtree/inference/description.hpp"
 
 /// A `model.yaml` is refused by its name, or describes a network that can be laid out.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

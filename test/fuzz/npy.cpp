@@ -1,4 +1,4 @@
-#include "pointtree/io/npy.hpp"
+#include "io/npy.hpp"
 
 #include "fuzz_input.hpp"
 

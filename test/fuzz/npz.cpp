@@ -1,5 +1,5 @@
 #include "fuzz_input.hpp"
-#include "pointtree/io/npy.hpp"
+#include "io/npy.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pointtree;  // NOLINT(google-build-using-namespace)

@@ -1,4 +1,4 @@
-#include "pointtree/simulation/off_mesh.hpp"
+#include "simulation/off_mesh.hpp"
 
 #include "memory_file.hpp"
 #include "pointtree/geometry/random.hpp"

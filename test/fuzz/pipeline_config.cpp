@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "perception/parameter_description.hpp"
 #include "pointtree/perception/config_file.hpp"
-#include "pointtree/perception/parameter_description.hpp"
 
 /// Parameters are refused by the name of their source, or are without fault and survive writing.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const auto config =
         parse_config(std::string(reinterpret_cast<const char*>(data), size), "input.yaml");
-    if (!find_faults(config).empty()) std::abort();
+    if (!validate(config).empty()) std::abort();
     const auto yaml = to_yaml(config);
     if (to_yaml(parse_config(yaml, "written")) != yaml) std::abort();
   } catch (const std::runtime_error& error) {

@@ -50,7 +50,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto choice = values.take<std::uint8_t>();
   geometry::PreAlignOptions pose;
   pose.mode = static_cast<geometry::PreAlignMode>(choice & 3U);
-  if ((choice & 4U) != 0) pose.iterative_form = geometry::IterativeForm::rotate_and_scale;
   geometry::TreeOptions tree;
   if ((choice & 8U) != 0) tree.rule = geometry::SplitRule::axis_aligned;
   if ((choice & 16U) != 0) tree.sign = geometry::SignRule::third_moment;

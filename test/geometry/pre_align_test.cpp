@@ -147,8 +147,6 @@ TEST(PreAlign, iterative_scales_every_axis_to_the_same_mean_magnitude) {
   const PointsOf<double> points = test::scene_cloud(2000, 5);
   const PreAlignment aligned =
       pre_align(PointsViewOf<double>(points), options_of(PreAlignMode::iterative));
-  EXPECT_TRUE(aligned.converged);
-  EXPECT_EQ(aligned.iterations, 1);
   const PointsOf<double> pose = mapped(points, aligned);
   const Eigen::RowVector3d magnitude = pose.cwiseAbs().colwise().mean();
   EXPECT_NEAR(magnitude[1] / magnitude[0], 1.0, 1e-12);
@@ -198,20 +196,6 @@ TEST(PreAlign, canonical_pose_is_the_same_after_affine_maps) {
     const PointsOf<double> after = mapped(moved, pre_align(PointsViewOf<double>(moved), options));
     ASSERT_LT((after - before).cwiseAbs().maxCoeff(), 1e-9) << "draw " << t;
   }
-}
-
-TEST(PreAlign, rotate_and_scale_turns_the_first_axis_to_z) {
-  PreAlignOptions options = options_of(PreAlignMode::iterative);
-  options.iterative_form = IterativeForm::rotate_and_scale;
-  const PointsOf<double> points = test::scene_cloud(1000, 5);
-  const PreAlignment aligned = pre_align(PointsViewOf<double>(points), options);
-  EXPECT_TRUE(aligned.converged);
-  EXPECT_GT(aligned.iterations, 1);
-  const Eigen::Matrix3d c = covariance(mapped(points, aligned));
-  EXPECT_GT(c(2, 2), c(0, 0));
-  EXPECT_GT(c(0, 0), c(1, 1));
-  options.max_iterations = 1;
-  EXPECT_FALSE(pre_align(PointsViewOf<double>(points), options).converged);
 }
 
 TEST(PreAlign, names_round_trip_and_unknown_names_are_refused) {

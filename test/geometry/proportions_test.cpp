@@ -1,4 +1,4 @@
-#include "pointtree/geometry/proportions.hpp"
+#include "geometry/proportions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 #include <Eigen/LU>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/description.hpp"
+#include "geometry/subtree_shapes.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/random.hpp"
-#include "pointtree/geometry/subtree_shapes.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {
@@ -70,21 +70,6 @@ TEST(Proportions, of_a_stretched_ball_are_its_half_axes) {
   EXPECT_TRUE(
       found.head<3>().cast<double>().isApprox((logarithms - logarithms.mean()).matrix(), 1e-5));
   EXPECT_LT(found.tail<3>().cwiseAbs().maxCoeff(), 1e-5F);
-}
-
-TEST(Proportions, of_a_mirrored_pose_are_the_mirrored_ones) {
-  POINTTREE_PROPERTY_SEED(seed);
-  Random random(seed);
-  const Eigen::Matrix3d linear = random_matrix(random);
-  for (int axes = 0; axes < 8; ++axes) {
-    Eigen::Matrix3d mirrored = linear;
-    for (int k = 0; k < 3; ++k) {
-      if ((axes >> k & 1) != 0) mirrored.col(k) *= -1.0;
-    }
-    Proportions found = proportions_of(linear);
-    mirror_proportions(axes, found.data());
-    EXPECT_LT((found - proportions_of(mirrored)).cwiseAbs().maxCoeff(), 1e-6F) << "axes " << axes;
-  }
 }
 
 TEST(Proportions, of_flat_clouds_are_zero) {

@@ -1,11 +1,11 @@
-#include "pointtree/geometry/spin_images.hpp"
+#include "geometry/spin_images.hpp"
 
 #include <gtest/gtest.h>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/local_pca_features.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/description.hpp"
-#include "pointtree/geometry/neighbourhoods.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {
@@ -102,7 +102,7 @@ TEST(WhitenedDescription, does_not_change_with_affine_maps) {
   // Where axes or the outside are uncertain, rounding decides: not every point can stay the same.
   const auto share_unchanged = [&](bool whitened) {
     Description description;
-    description.neighbourhoods = true;
+    description.local_pca_features = true;
     description.spin_images = true;
     description.whitened = whitened;
     const auto described = [&](const Points& cloud) {

@@ -1,4 +1,4 @@
-#include "pointtree/geometry/subtree_shapes.hpp"
+#include "geometry/subtree_shapes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 #include <set>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/local_pca_features.hpp"
+#include "geometry/multi_scale_features.hpp"
 #include "geometry/property_seed.hpp"
-#include "pointtree/geometry/description.hpp"
-#include "pointtree/geometry/neighbourhoods.hpp"
-#include "pointtree/geometry/spin_images.hpp"
-#include "pointtree/geometry/surroundings.hpp"
+#include "geometry/spin_images.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {
@@ -104,25 +104,24 @@ TEST(SubtreeShapes, equal_points_have_no_extent_and_finite_numbers) {
   EXPECT_EQ(rows.leftCols(7).cwiseAbs().maxCoeff(), 0.0F);
 }
 
-TEST(Description, puts_surroundings_neighbourhoods_spin_images_and_subtrees_side_by_side) {
+TEST(Description, puts_multi_scale_and_local_pca_features_spin_images_and_subtrees_side_by_side) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points leaves = test::in_leaf_order(test::scene_cloud(64, static_cast<unsigned>(seed)));
   using AnyRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Description all{true, true, true, true};
-  const int around = surroundings_channels(64);
-  ASSERT_EQ(all.channels(64),
-            around + kNeighbourhoodChannels + kSpinImageChannels + kSubtreeChannels);
+  const int around = multi_scale_channels(64);
+  ASSERT_EQ(all.channels(64), around + kLocalPcaChannels + kSpinImageChannels + kSubtreeChannels);
   AnyRows rows(64, all.channels(64));
   geometry::describe(leaves, Eigen::Matrix3d::Identity(), all, rows.data(), rows.outerStride());
   AnyRows alone(64, around);
-  describe_surroundings(leaves, alone.data(), alone.outerStride());
+  write_multi_scale_features(leaves, alone.data(), alone.outerStride());
   EXPECT_EQ(rows.leftCols(around), alone);
-  AnyRows near(64, kNeighbourhoodChannels);
-  const Points normals = describe_neighbourhoods(leaves, near.data(), near.outerStride());
-  EXPECT_EQ(rows.middleCols(around, kNeighbourhoodChannels), near);
+  AnyRows near(64, kLocalPcaChannels);
+  const Points normals = write_local_pca_features(leaves, near.data(), near.outerStride());
+  EXPECT_EQ(rows.middleCols(around, kLocalPcaChannels), near);
   AnyRows images(64, kSpinImageChannels);
   describe_spin_images(leaves, normals, images.data(), images.outerStride());
-  EXPECT_EQ(rows.middleCols(around + kNeighbourhoodChannels, kSpinImageChannels), images);
+  EXPECT_EQ(rows.middleCols(around + kLocalPcaChannels, kSpinImageChannels), images);
   EXPECT_EQ(rows.rightCols(kSubtreeChannels), describe(leaves));
   EXPECT_TRUE(Description{}.empty());
   EXPECT_EQ(Description{}.channels(64), 0);

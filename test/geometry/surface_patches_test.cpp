@@ -1,4 +1,4 @@
-#include "pointtree/geometry/surface_patches.hpp"
+#include "geometry/surface_patches.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "geometry/clouds.hpp"
+#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/random.hpp"

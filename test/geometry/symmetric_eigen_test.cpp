@@ -1,4 +1,4 @@
-#include "pointtree/geometry/detail/symmetric_eigen.hpp"
+#include "geometry/detail/symmetric_eigen.hpp"
 
 #include <gtest/gtest.h>
 

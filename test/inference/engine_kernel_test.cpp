@@ -7,7 +7,6 @@
 
 #include "inference/engine/fused_mlp.hpp"
 #include "inference/engine/linear_call.hpp"
-#include "inference/engine/steepness.hpp"
 #include "random_maps.hpp"
 
 namespace pointtree::inference::engine {
@@ -50,9 +49,9 @@ class EveryKernel : public testing::TestWithParam<std::tuple<const Kernels*, Pre
   Precision precision() const { return std::get<1>(GetParam()); }
 
   std::mt19937 random_{20260};
-  Team team_{2};
+  ThreadPool pool_{2};
   Arena arena_;
-  Context context_{team_, arena_, kernels()};
+  Context context_{pool_, arena_, kernels()};
 };
 
 TEST_P(EveryKernel, multiplies_like_the_definition_on_odd_shapes) {
@@ -75,7 +74,7 @@ TEST_P(EveryKernel, multiplies_like_the_definition_on_odd_shapes) {
   }
 }
 
-TEST_P(EveryKernel, merges_pairs_after_adding_the_residual) {
+TEST_P(EveryKernel, merges_pairs) {
   for (const Shape& shape : kShapes) {
     if (shape.rows % 2 != 0) continue;
     SCOPED_TRACE(testing::Message() << shape.rows << "×" << shape.in << "×" << shape.out);
@@ -84,14 +83,10 @@ TEST_P(EveryKernel, merges_pairs_after_adding_the_residual) {
     const double bound = tolerance(precision(), map);
     const auto input = random_values(shape.rows * shape.in, random_);
     std::vector<float> output(shape.rows / 2 * shape.out);
-    LinearTarget target{output.data(), shape.out, RowMerge::pairs};
-    target.after = input.data();
-    target.after_stride = shape.in;
-    target.after_width = std::min(shape.in, shape.out);
-    apply(packed, {input.data(), shape.rows, shape.in}, target, context_);
+    apply(packed, {input.data(), shape.rows, shape.in}, {output.data(), shape.out, RowMerge::pairs},
+          context_);
     const auto mapped = [&](std::size_t r, std::size_t o) {
-      const float* row = &input[r * shape.in];
-      return expected(map, row, o) + (o < target.after_width ? row[o] : 0.0F);
+      return expected(map, &input[r * shape.in], o);
     };
     for (std::size_t i = 0; i < shape.rows / 2; ++i) {
       for (std::size_t o = 0; o < shape.out; ++o) {
@@ -145,7 +140,7 @@ TEST_P(EveryKernel, fused_layers_answer_as_layers_one_by_one) {
 
   // Two clouds of 250 rows, whose tiles end inside the cloud.
   std::vector<float> maxima(2 * 36);
-  apply_fused_max(layers, {}, {input.data(), kRows, 5}, 2, maxima.data(), context_);
+  apply_fused_max(layers, {input.data(), kRows, 5}, 2, maxima.data(), context_);
   for (std::size_t i = 0; i < maxima.size(); ++i) {
     float largest = features[i / 36 * 250 * 36 + i % 36];
     for (std::size_t r = 0; r < 250; ++r) {
@@ -180,9 +175,9 @@ TEST(Int8Kernel, cannot_overflow_whatever_weights_and_activations_are) {
       const PackedLinear packed(map, Precision::int8);
       std::vector<float> row(depth, 1.0F);
       row[0] = 0.0F;
-      Team team(1);
+      ThreadPool pool(1);
       Arena arena;
-      Context context{team, arena, *kernels};
+      Context context{pool, arena, *kernels};
       float output = 0.0F;
       apply(packed, {row.data(), 1, depth}, {&output, 1}, context);
       EXPECT_NEAR(output, sign * static_cast<float>(depth - 1), 0.02F * depth) << kernels->name;
@@ -197,9 +192,9 @@ TEST(Int8Kernel, instruction_sets_give_the_same_integers) {
   const auto input = random_values(30 * 100, random);
   std::vector<std::vector<float>> outputs;
   for (const Kernels* kernels : runnable_kernels()) {
-    Team team(1);
+    ThreadPool pool(1);
     Arena arena;
-    Context context{team, arena, *kernels};
+    Context context{pool, arena, *kernels};
     outputs.emplace_back(30 * 20);
     apply(packed, {input.data(), 30, 100}, {outputs.back().data(), 20}, context);
   }
@@ -216,9 +211,9 @@ TEST(Int8Kernel, rounding_of_weights_does_not_touch_what_all_inputs_share) {
   const PackedLinear packed(map, Precision::int8);
   const std::vector<float> row(256, 3.0F);
   for (const Kernels* kernels : runnable_kernels()) {
-    Team team(1);
+    ThreadPool pool(1);
     Arena arena;
-    Context context{team, arena, *kernels};
+    Context context{pool, arena, *kernels};
     std::vector<float> output(40);
     apply(packed, {row.data(), 1, 256}, {output.data(), 40}, context);
     for (std::size_t o = 0; o < 40; ++o) {
@@ -235,9 +230,9 @@ TEST(Int8Kernel, thin_layers_are_quantised_as_if_they_had_been_stored) {
   ASSERT_TRUE(Operand::takes_thin(layers[0], layers[1]));
   const auto input = random_values(50 * 3, random);
   for (const Kernels* kernels : runnable_kernels()) {
-    Team team(1);
+    ThreadPool pool(1);
     Arena arena;
-    Context context{team, arena, *kernels};
+    Context context{pool, arena, *kernels};
     std::vector<float> between(50 * 64);
     std::vector<float> stored(50 * 20);
     std::vector<float> fused(50 * 20);
@@ -251,57 +246,6 @@ TEST(Int8Kernel, thin_layers_are_quantised_as_if_they_had_been_stored) {
   }
 }
 
-TEST(PrunedMax, finds_what_a_look_at_every_row_finds) {
-  constexpr std::size_t kPoints = 512;
-  constexpr std::size_t kOut = 50;
-  std::mt19937 random(17);
-  const std::vector<LinearWeights> weights{random_map(3, 64, 0.0F, random),
-                                           random_map(64, kOut, 1.0F, random)};
-  std::vector<PackedLinear> layers;
-  layers.emplace_back(weights[0], Precision::float32);
-  layers.emplace_back(weights[1], Precision::int8);
-  layers.back().keep_rows();
-  // A curve through space: neighbours in the list are neighbours in space, as leaves are.
-  std::vector<float> points;
-  for (std::size_t i = 0; i < kPoints; ++i) {
-    const float t = 6.0F * static_cast<float>(i) / kPoints;
-    points.insert(points.end(), {std::cos(t), std::sin(1.7F * t), 0.3F * t - 1.0F});
-  }
-  const std::vector<float> unbounded(kOut, 1e6F);
-  for (const Kernels* kernels : runnable_kernels()) {
-    for (const int threads : {1, 3}) {
-      SCOPED_TRACE(testing::Message() << kernels->name << ", " << threads << " threads, seed 17");
-      Team team(threads);
-      Arena arena;
-      Context context{team, arena, *kernels};
-      std::vector<float> every(kOut);
-      std::vector<float> pruned(kOut);
-      const Rows rows{points.data(), kPoints, 3};
-      apply_fused_max(layers, {unbounded, {}}, rows, 1, every.data(), context);
-      apply_fused_max(layers, {steepness(weights), {}}, rows, 1, pruned.data(), context);
-      std::vector<float> hidden(kPoints * 64);
-      apply(layers[0], rows, {hidden.data(), 64}, context);
-      for (std::size_t o = 0; o < kOut; ++o) {
-        double largest = expected(weights[1], hidden.data(), o);
-        for (std::size_t i = 1; i < kPoints; ++i) {
-          largest = std::max(largest, expected(weights[1], &hidden[i * 64], o));
-        }
-        EXPECT_NEAR(every[o], largest, 0.3) << "output " << o;
-        // Neighbours that differ by less than their steps are as good as each other.
-        EXPECT_NEAR(pruned[o], every[o], 0.03) << "output " << o;
-        EXPECT_LE(pruned[o], every[o]) << "output " << o;
-      }
-    }
-  }
-}
-
-TEST(Steepness, of_a_linear_map_is_its_share_of_the_rows_length) {
-  const LinearWeights map{3, 2, {3.0F, 0.0F, 4.0F, 0.0F, 2.0F, 0.0F}, {1.0F, -1.0F}, 1.0F};
-  const std::vector<float> found = steepness({map});
-  EXPECT_FLOAT_EQ(found[0], 0.75F * 5.0F);
-  EXPECT_FLOAT_EQ(found[1], 0.75F * 2.0F);
-}
-
 TEST(Arena, allocates_nothing_once_it_has_seen_the_work) {
   std::mt19937 random(3);
   std::vector<PackedLinear> layers;
@@ -310,9 +254,9 @@ TEST(Arena, allocates_nothing_once_it_has_seen_the_work) {
   layers.emplace_back(random_map(80, 96, 1.0F, random), Precision::int8);
   const auto input = random_values(1000 * 3, random);
   std::vector<float> output(1000 * 96);
-  Team team(2);
+  ThreadPool pool(2);
   Arena arena;
-  Context context{team, arena, kernels()};
+  Context context{pool, arena, kernels()};
   std::size_t after_first = 0;
   for (int run = 0; run < 3; ++run) {
     arena.reset();
@@ -329,14 +273,14 @@ TEST(Bfloat16, rounds_to_nearest_even) {
   EXPECT_EQ(to_bfloat16(-1.0078125F), 0xbf81);
 }
 
-TEST(Team, runs_every_task_once_and_passes_exceptions_on) {
-  Team team(3);
+TEST(ThreadPool, runs_every_task_once_and_passes_exceptions_on) {
+  ThreadPool pool(3);
   for (int loop = 0; loop < 200; ++loop) {
     std::vector<std::atomic<int>> calls(17);
-    team.run(17, [&](std::int64_t task, int) { ++calls[static_cast<std::size_t>(task)]; });
+    pool.run(17, [&](std::int64_t task, int) { ++calls[static_cast<std::size_t>(task)]; });
     for (const auto& count : calls) ASSERT_EQ(count, 1);
   }
-  EXPECT_THROW(team.run(17,
+  EXPECT_THROW(pool.run(17,
                         [](std::int64_t task, int) {
                           if (task == 5) throw std::runtime_error("task 5");
                         }),

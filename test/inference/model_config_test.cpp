@@ -20,7 +20,6 @@ TEST(ModelConfig, left_out_keys_keep_the_papers_values) {
   EXPECT_EQ(config.points, 2048);
   EXPECT_EQ(config.depth(), 11);
   EXPECT_EQ(config.alignment, Alignment::tnet);
-  EXPECT_EQ(config.level_activation, Activation::none);
 }
 
 TEST(ModelConfig, survives_being_written_and_read) {
@@ -30,7 +29,6 @@ TEST(ModelConfig, survives_being_written_and_read) {
   config.tree = geometry::SplitRule::axis_aligned;
   config.pre_align = geometry::PreAlignMode::canonical;
   config.width = 0.375;
-  config.level_residual = true;
   config.points = 64;
   const std::string text = YAML::Dump(to_yaml(config));
   EXPECT_EQ(YAML::Dump(to_yaml(model_config(YAML::Load(text)))), text);
@@ -52,8 +50,8 @@ TEST(ModelConfig, errors_name_the_key_the_choices_and_what_was_found) {
       {"{points: many}", "points: expected an integer", "'many'"},
       {"{width: -1}", "width: expected", "-1"},
       {"{width: .nan}", "width: expected", "nan"},
-      {"{level_residual: perhaps}", "level_residual: expected true or false", "'perhaps'"},
-      {"{merge: concat_mlp, level_residual: true}", "level_residual", "true"},
+      {"{multi_scale_features: perhaps}", "multi_scale_features: expected true or false",
+       "'perhaps'"},
       {"{subtree_shapes: true}", "subtree_shapes: expected false", "true"},
       {"{proportions: true}", "proportions: expected false", "true"},
       {"{alignment: none, subtree_shapes: true, pre_align: canonical, surface_patches: true}",
@@ -62,7 +60,7 @@ TEST(ModelConfig, errors_name_the_key_the_choices_and_what_was_found) {
        "proportions: expected false", "true"},
       {"{spin_images: true}", "spin_images: expected false", "true"},
       {"{level_growth: 0.5}", "level_growth: expected 0 or", "0.5"},
-      {"{task: segmentation, readout_width: 8}", "readout_width: expected 0", "8"},
+      {"{task: segmentation, level_pooling_width: 8}", "level_pooling_width: expected 0", "8"},
       {"{leaf_width: 64, max_width: 32}", "max_width: expected an integer from 64", "32"},
       {"{head_dropout: 1}", "head_dropout", "found 1"},
       {"{blocks: [1, 2]}", "blocks: expected a single value", "a list"},

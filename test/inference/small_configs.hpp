@@ -31,31 +31,31 @@ inline std::map<std::string, ModelConfig> small_configs() {
   add("def", [](ModelConfig&) {});
   add("unaligned", [](ModelConfig& c) { c.alignment = Alignment::none; });
   add("intensity", [](ModelConfig& c) { c.extra_channels = 1; });
-  add("surroundings", [](ModelConfig& c) {
+  add("multi-scale features", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.surroundings = true;
+    c.multi_scale_features = true;
   });
-  add("neighbourhoods", [](ModelConfig& c) {
+  add("local PCA features", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.neighbourhoods = true;
+    c.local_pca_features = true;
     c.subtree_shapes = true;
   });
   add("spin images of the whitened cloud", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.neighbourhoods = true;
+    c.local_pca_features = true;
     c.spin_images = true;
     c.whitened_description = true;
   });
   add("subtree shapes", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.surroundings = true;
+    c.multi_scale_features = true;
     c.subtree_shapes = true;
     c.level_growth = 1.5;
-    c.readout_width = 160;
+    c.level_pooling_width = 160;
   });
   add("segmentation with subtree shapes", [](ModelConfig& c) {
     c.task = Task::segmentation;
@@ -78,28 +78,20 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.proportions = true;
     c.surface_patches = true;
   });
-  add("readouts", [](ModelConfig& c) {
+  add("level pooling", [](ModelConfig& c) {
     c.points = 128;
-    c.readout_width = 160;
+    c.level_pooling_width = 160;
   });
   add("ka", [](ModelConfig& c) {
     c.variant = Variant::ka;
     c.alignment = Alignment::tree;
   });
   add("rns", [](ModelConfig& c) { c.variant = Variant::rns; });
-  add("rns of two blocks with the paper's skip", [](ModelConfig& c) {
+  add("rns of two blocks", [](ModelConfig& c) {
     c.variant = Variant::rns;
     c.blocks = 2;
-    c.paper_skip = true;
-    c.block_carry_width = 96;
   });
   add("concat_mlp", [](ModelConfig& c) { c.merge = Merge::concat_mlp; });
-  add("prelu levels with residual", [](ModelConfig& c) {
-    c.level_activation = Activation::prelu;
-    c.level_residual = true;
-  });
-  add("relu levels", [](ModelConfig& c) { c.level_activation = Activation::relu; });
-  add("three leaf layers", [](ModelConfig& c) { c.leaf_layers = 3; });
   add("segmentation", [](ModelConfig& c) { c.task = Task::segmentation; });
   add("segmentation with colour", [](ModelConfig& c) {
     c.task = Task::segmentation;

@@ -1,4 +1,4 @@
-#include "pointtree/io/npy.hpp"
+#include "io/npy.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 namespace pointtree::io {
 namespace {
 
-using ::testing::HasSubstr;
 using test::read_error_of;
+using ::testing::HasSubstr;
 
 std::string npy(const std::string& header, const std::string& content) {
   std::string file = "\x93NUMPY";
@@ -72,7 +72,7 @@ TEST(Npy, refuses_what_is_no_array_of_numbers) {
 
 TEST(Npy, is_safe_for_every_truncation) {
   test::expect_prefixes_are_safe(array("<f4", "(2, 3)", std::string(24, 'a')),
-                                    [](const Bytes& bytes) { parse_npy(bytes); });
+                                 [](const Bytes& bytes) { parse_npy(bytes); });
 }
 
 TEST(Npz, reads_the_authors_clouds) {

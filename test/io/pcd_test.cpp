@@ -1,4 +1,4 @@
-#include "pointtree/io/pcd.hpp"
+#include "io/pcd.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@ namespace pointtree::io {
 namespace {
 
 using test::expect_same_points;
-using ::testing::HasSubstr;
 using test::read_error_of;
 using test::sample_cloud;
+using ::testing::HasSubstr;
 
 std::string slurp(const std::filesystem::path& path) {
   std::ostringstream content;
@@ -181,7 +181,7 @@ TEST(Pcd, is_safe_for_every_truncation) {
   writer.writeBinaryCompressed((folder / "c.pcd").string(), cloud);
   for (const char* name : {"a.pcd", "b.pcd", "c.pcd"}) {
     test::expect_prefixes_are_safe(slurp(folder / name),
-                                      [](const Bytes& bytes) { parse_pcd(bytes); });
+                                   [](const Bytes& bytes) { parse_pcd(bytes); });
   }
 }
 

@@ -1,4 +1,4 @@
-#include "pointtree/io/ply.hpp"
+#include "io/ply.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 namespace pointtree::io {
 namespace {
 
-using ::testing::HasSubstr;
 using test::read_error_of;
+using ::testing::HasSubstr;
 
 std::string mesh(const std::string& format) {
   return "ply\r\nformat " + format +

@@ -4,15 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "cloud_samples.hpp"
-#include "pointtree/io/cdr.hpp"
-#include "pointtree/io/transform_message.hpp"
+#include "io/cdr.hpp"
+#include "io/transforms.hpp"
 
 namespace pointtree::io {
 namespace {
 
-using ::testing::HasSubstr;
 using test::read_error_of;
 using test::sample_cloud;
+using ::testing::HasSubstr;
 
 TEST(Cdr, aligns_numbers_to_their_size_behind_the_header) {
   CdrWriter writer;
@@ -111,9 +111,9 @@ TEST(PointCloud2, refuses_layouts_that_leave_the_data) {
 TEST(PointCloud2, is_safe_for_every_truncation) {
   const Bytes bytes =
       encode_point_cloud2(make_point_cloud2(sample_cloud(3, 14), make_header(5, "a")));
-  test::expect_prefixes_are_safe(
-      std::string(bytes.begin(), bytes.end()),
-      [](const Bytes& prefix) { cloud_from(decode_point_cloud2(prefix)); });
+  test::expect_prefixes_are_safe(std::string(bytes.begin(), bytes.end()), [](const Bytes& prefix) {
+    cloud_from(decode_point_cloud2(prefix));
+  });
 }
 
 TEST(Transforms, are_given_back) {

@@ -1,4 +1,4 @@
-#include "pointtree/io/safetensors.hpp"
+#include "io/safetensors.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <limits>
 #include <random>
 
+#include "io/checksum.hpp"
 #include "temporary_folder.hpp"
-#include "pointtree/io/checksum.hpp"
 
 namespace pointtree::io {
 namespace {

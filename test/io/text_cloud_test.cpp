@@ -1,4 +1,4 @@
-#include "pointtree/io/text_cloud.hpp"
+#include "io/text_cloud.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,14 +6,14 @@
 #include <cstdlib>
 
 #include "cloud_samples.hpp"
-#include "pointtree/io/kitti.hpp"
+#include "io/kitti.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::io {
 namespace {
 
-using ::testing::HasSubstr;
 using test::read_error_of;
+using ::testing::HasSubstr;
 
 TEST(TextCloud, knows_the_usual_columns) {
   const Cloud plain = parse_text_cloud(bytes_of("# x y z\n1 2 3\n\n+4,5;6\r\n"));

@@ -10,12 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/datasets/modelnet.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
+#include "datasets/modelnet.hpp"
+#include "datasets/sized_dataset.hpp"
+#include "geometry/describe.hpp"
+#include "network/network_weights.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/sampling.hpp"
 #include "pointtree/inference/engine.hpp"
-#include "pointtree/network/network_weights.hpp"
 
 namespace pointtree::network {
 namespace {
@@ -58,20 +59,30 @@ torch::Tensor leaves_of(const Cloud& cloud, const inference::ModelConfig& config
   return rows;
 }
 
-std::vector<Answer> training_form_answers(const inference::Bundle& bundle, const std::vector<Cloud>& clouds) {
-  PointTreeNet network = load_network(bundle);
+// The mean of the probabilities of all the bundle's networks.
+std::vector<Answer> training_form_answers(const inference::Bundle& bundle,
+                                          const std::vector<Cloud>& clouds) {
   const torch::NoGradGuard no_grad;
+  std::vector<PointTreeNet> networks{load_network(bundle)};
+  for (const auto& member : inference::ensemble_folders(bundle)) {
+    networks.push_back(load_network(inference::Bundle(member)));
+  }
   std::vector<Answer> answers;
   for (std::size_t first = 0; first < clouds.size(); first += kBatch) {
-    std::vector<torch::Tensor> batch;
-    for (std::size_t i = first; i < std::min(first + kBatch, clouds.size()); ++i) {
-      batch.push_back(leaves_of(clouds[i], network->config()));
+    torch::Tensor sum;
+    for (PointTreeNet& network : networks) {
+      std::vector<torch::Tensor> batch;
+      for (std::size_t i = first; i < std::min(first + kBatch, clouds.size()); ++i) {
+        batch.push_back(leaves_of(clouds[i], network->config()));
+      }
+      const auto own = torch::softmax(network->forward(torch::cat(batch)).logits, 1);
+      sum = sum.defined() ? sum + own : own;
     }
-    const torch::Tensor logits =
-        torch::log_softmax(network->forward(torch::cat(batch)).logits, 1).contiguous();
-    const std::int64_t classes = logits.size(1);
-    for (std::int64_t i = 0; i < logits.size(0); ++i) {
-      const float* row = logits.data_ptr<float>() + i * classes;
+    const torch::Tensor logs =
+        (sum / static_cast<double>(networks.size())).clamp_min(1e-30).log().contiguous();
+    const std::int64_t classes = logs.size(1);
+    for (std::int64_t i = 0; i < logs.size(0); ++i) {
+      const float* row = logs.data_ptr<float>() + i * classes;
       answers.push_back({std::max_element(row, row + classes) - row, {row, row + classes}});
     }
   }
@@ -88,8 +99,8 @@ std::vector<Answer> engine_answers(const fs::path& bundle, inference::Precision 
   std::vector<inference::CloudInput> inputs;
   for (const Cloud& cloud : clouds) {
     const auto width = cloud.extra.cols();
-    inputs.push_back({cloud.points, inference::ChannelsView(cloud.extra.data(), cloud.extra.rows(), width,
-                                                 Eigen::OuterStride<>(width))});
+    inputs.push_back({cloud.points, inference::ChannelsView(cloud.extra.data(), cloud.extra.rows(),
+                                                            width, Eigen::OuterStride<>(width))});
   }
   std::vector<Answer> answers;
   for (const inference::Classification& cloud : engine.classify(inputs).clouds) {
@@ -141,8 +152,8 @@ TEST(EngineAgreement, calls_modelnet40_as_the_training_form_does) {
   const char* root = std::getenv("POINTTREE_DATA");
   if (root == nullptr) GTEST_SKIP() << "POINTTREE_DATA is not set";
   at::set_num_threads(1);
-  const auto dataset =
-      datasets::with_size(datasets::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public"));
+  const auto dataset = datasets::with_size(
+      datasets::open_modelnet_hdf5(fs::path(root) / "modelnet40", "test_public"));
   const auto models = bundles();
   if (models.empty()) GTEST_SKIP() << "no trained bundle that classifies shapes";
   for (const fs::path& model : models) {

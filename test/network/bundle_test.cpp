@@ -1,4 +1,4 @@
-#include "pointtree/inference/bundle.hpp"
+#include "inference/bundle.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "inference/small_configs.hpp"
+#include "network/network_weights.hpp"
 #include "temporary_folder.hpp"
-#include "pointtree/network/network_weights.hpp"
 
 namespace pointtree::network {
 namespace {
@@ -70,8 +70,7 @@ TEST(Bundle, keeps_what_its_manifest_says) {
   config.classes = 2;
   config.pre_align = geometry::PreAlignMode::canonical;
   manifest.channels = {"intensity"};
-  manifest.looks = 3;
-  manifest.votes_with = {"other", "third one"};
+  manifest.ensemble = {"other", "third one"};
   save_network(random_network(config), folder.path(), manifest);
   const inference::Manifest read = inference::Bundle(folder.path()).manifest();
   EXPECT_EQ(read.name, "small");
@@ -80,8 +79,7 @@ TEST(Bundle, keeps_what_its_manifest_says) {
   EXPECT_EQ(read.classes[1].colour, (std::array<std::uint8_t, 3>{255, 0, 128}));
   EXPECT_EQ(read.channels, manifest.channels);
   EXPECT_EQ(read.units, "metre");
-  EXPECT_EQ(read.looks, 3);
-  EXPECT_EQ(read.votes_with, manifest.votes_with);
+  EXPECT_EQ(read.ensemble, manifest.ensemble);
   EXPECT_EQ(read.training_terms, "none");
   EXPECT_EQ(read.scores.at(0).value, 0.2);
   EXPECT_EQ(read.model.pre_align, geometry::PreAlignMode::canonical);
@@ -126,8 +124,7 @@ TEST(Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_expected_and_f
       {"sha256: ", "sha256: X", {"weights.sha256", "64"}},
       {"bytes: ", "bytes: 1", {"size", "as in model.yaml"}},
       {"units: metre", "unit: metre", {"unit: not a key"}},
-      {"looks: 1", "looks: 0", {"looks: expected a number from 1", "0"}},
-      {"votes_with:\n  []", "votes_with: [../other]", {"votes_with: expected", "'../other'"}},
+      {"units: ", "ensemble: [../other]\nunits: ", {"ensemble: expected", "'../other'"}},
       {"name: small", "name: [small]", {"name: expected a text", "a list"}},
       {"name: small", "name: \"small", {"model.yaml", "expected YAML"}}};
   const test::TemporaryFolder folder;
@@ -155,16 +152,15 @@ TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
   inference::ModelConfig config = inference::small_configs().at("rns");
   config.leaf_hidden = 512;
   inference::Manifest manifest = small_manifest();
-  manifest.votes_with = {"other"};
   save_network(random_network(config), folder.path() / "float32", manifest);
   const inference::Bundle source(folder.path() / "float32");
-  for (const inference::Precision precision : {inference::Precision::bfloat16, inference::Precision::int8}) {
+  for (const inference::Precision precision :
+       {inference::Precision::bfloat16, inference::Precision::int8}) {
     const auto target = folder.path() / std::string(to_string(precision));
     inference::convert_bundle(source, target, precision);
     const inference::Bundle converted(target);
     EXPECT_EQ(converted.manifest().precision, precision);
     EXPECT_TRUE(converted.manifest().scores.empty());
-    EXPECT_TRUE(converted.manifest().votes_with.empty());
     std::size_t narrowed = 0;
     for (const auto& tensor : source.weights().tensors()) {
       SCOPED_TRACE(tensor.name);
@@ -180,13 +176,14 @@ TEST(Bundle, conversion_rounds_weights_no_further_than_their_format_allows) {
         for (std::size_t c = 0; c < columns; ++c) {
           largest = std::max(largest, std::abs(before[i / columns * columns + c]));
         }
-        const float step =
-            precision == inference::Precision::int8 ? largest / 254.0F : std::abs(before[i]) / 256.0F;
+        const float step = precision == inference::Precision::int8 ? largest / 254.0F
+                                                                   : std::abs(before[i]) / 256.0F;
         EXPECT_LE(std::abs(before[i] - after[i]), narrow ? step * 1.0001F : 0.0F);
       }
     }
     EXPECT_GT(narrowed, 10U);
-    EXPECT_THROW(inference::convert_bundle(converted, folder.path() / "again", inference::Precision::float32),
+    EXPECT_THROW(inference::convert_bundle(converted, folder.path() / "again",
+                                           inference::Precision::float32),
                  std::runtime_error);
   }
 }
@@ -196,7 +193,8 @@ TEST(Bundle, refuses_a_stored_format_that_its_precision_does_not_allow) {
   inference::ModelConfig config = inference::small_config();
   config.leaf_hidden = 512;
   save_network(random_network(config), folder.path() / "float32", small_manifest());
-  inference::convert_bundle(inference::Bundle(folder.path() / "float32"), folder.path() / "int8", inference::Precision::int8);
+  inference::convert_bundle(inference::Bundle(folder.path() / "float32"), folder.path() / "int8",
+                            inference::Precision::int8);
   replace_in(folder.path() / "int8" / "model.yaml", "precision: int8", "precision: bfloat16");
   EXPECT_THAT([&] { inference::Bundle bundle(folder.path() / "int8"); },
               ThrowsMessage<std::runtime_error>(

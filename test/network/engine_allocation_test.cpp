@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-#include "pointtree/network/engine_from_network.hpp"
+#include "network/engine_from_network.hpp"
 #include "trained_like.hpp"
 
 namespace {

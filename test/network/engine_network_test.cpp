@@ -6,9 +6,11 @@
 #include <random>
 #include <string>
 
-#include "pointtree/network/engine_from_network.hpp"
-#include "pointtree/network/network_weights.hpp"
+#include "geometry/describe.hpp"
 #include "inference/small_configs.hpp"
+#include "network/engine_from_network.hpp"
+#include "network/network_weights.hpp"
+#include "temporary_folder.hpp"
 #include "trained_like.hpp"
 
 namespace pointtree::network {
@@ -24,7 +26,7 @@ struct Cloud {
   inference::CloudInput input() const {
     inference::CloudInput view{points};
     new (&view.channels) inference::ChannelsView(channels.data(), channels.rows(), channels.cols(),
-                                      Eigen::OuterStride<>(channels.cols()));
+                                                 Eigen::OuterStride<>(channels.cols()));
     view.source = source;
     return view;
   }
@@ -73,7 +75,8 @@ torch::Tensor reference(PointTreeNet& network, const Cloud& cloud) {
   return torch::empty_like(logits[0]).index_copy_(0, leaf_order, torch::log_softmax(logits[0], 1));
 }
 
-void expect_same(const inference::Classification& answer, const torch::Tensor& expected, double tolerance) {
+void expect_same(const inference::Classification& answer, const torch::Tensor& expected,
+                 double tolerance) {
   ASSERT_EQ(static_cast<std::int64_t>(answer.log_likelihoods.size()), expected.numel());
   for (std::int64_t c = 0; c < expected.numel(); ++c) {
     EXPECT_NEAR(answer.log_likelihoods[static_cast<std::size_t>(c)], expected[c].item<float>(),
@@ -84,7 +87,8 @@ void expect_same(const inference::Classification& answer, const torch::Tensor& e
   EXPECT_NEAR(answer.probability, expected.max().exp().item<float>(), tolerance);
 }
 
-void expect_same(const inference::Segmentation& answer, const torch::Tensor& expected, double tolerance) {
+void expect_same(const inference::Segmentation& answer, const torch::Tensor& expected,
+                 double tolerance) {
   ASSERT_EQ(static_cast<std::int64_t>(answer.labels.size()), expected.size(0));
   const auto entropies = -(expected.exp() * expected).sum(1);
   for (std::int64_t i = 0; i < expected.size(0); ++i) {
@@ -171,9 +175,9 @@ TEST(Engine, wider_networks_agree_in_every_precision) {
   std::mt19937 random(9);
   const Cloud cloud = random_cloud(medium_config(), random, false);
   const torch::Tensor expected = reference(network, cloud);
-  for (const auto& [precision, tolerance] :
-       {std::pair(inference::Precision::float32, 1e-5), std::pair(inference::Precision::bfloat16, 0.02),
-        std::pair(inference::Precision::int8, 0.05)}) {
+  for (const auto& [precision, tolerance] : {std::pair(inference::Precision::float32, 1e-5),
+                                             std::pair(inference::Precision::bfloat16, 0.02),
+                                             std::pair(inference::Precision::int8, 0.05)}) {
     SCOPED_TRACE(testing::Message() << to_string(precision) << ", seeds 3 and 9");
     inference::EngineOptions options;
     options.precision = precision;
@@ -198,6 +202,41 @@ TEST(Engine, a_bundle_answers_as_the_network_it_was_saved_from) {
   std::mt19937 random(6);
   const Cloud cloud = random_cloud(network->config(), random, false);
   expect_same(engine.classify({cloud.input()}).clouds.front(), reference(network, cloud), 1e-5);
+}
+
+TEST(Engine, a_bundle_of_several_networks_answers_with_their_mean_probability) {
+  const test::TemporaryFolder folder;
+  const inference::ModelConfig config = inference::small_config();
+  PointTreeNet first = trained_like(config, 1);
+  PointTreeNet second = trained_like(config, 2);
+  inference::Manifest manifest;
+  manifest.name = "second";
+  save_network(second, folder / "bundle/member", manifest);
+  manifest.name = "first";
+  manifest.ensemble = {"member"};
+  save_network(first, folder / "bundle", manifest);
+  const inference::Engine joint(folder / "bundle");
+  std::mt19937 random(3);
+  const Cloud cloud = random_cloud(config, random, false);
+  const auto one = make_engine(first).classify({cloud.input()}).clouds.front();
+  const auto two = make_engine(second).classify({cloud.input()}).clouds.front();
+  const auto mean = joint.classify({cloud.input()}).clouds.front();
+  for (std::size_t c = 0; c < mean.log_likelihoods.size(); ++c) {
+    const double expected =
+        (std::exp(one.log_likelihoods[c]) + std::exp(two.log_likelihoods[c])) / 2;
+    EXPECT_NEAR(std::exp(mean.log_likelihoods[c]), expected, 1e-6);
+  }
+  EXPECT_EQ(joint.info().multiply_adds, 2 * make_engine(first).info().multiply_adds);
+
+  inference::ModelConfig other = config;
+  other.classes += 1;
+  save_network(trained_like(other, 3), folder / "bundle/member", {});
+  try {
+    inference::Engine{folder / "bundle"};
+    FAIL() << "classes differ";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("differ"), std::string::npos) << error.what();
+  }
 }
 
 TEST(Engine, refuses_a_folder_that_is_no_bundle) {

@@ -2,8 +2,8 @@
 
 #include <random>
 
-#include "network/oracle.hpp"
 #include "inference/small_configs.hpp"
+#include "network/oracle.hpp"
 #include "network/trained_like.hpp"
 
 namespace pointtree::network {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "geometry/describe.hpp"
 #include "inference/small_configs.hpp"
 #include "network/trained_like.hpp"
 
@@ -94,7 +95,8 @@ TEST(Invariance, swapping_the_children_of_any_node_does_not_matter) {
   SCOPED_TRACE(testing::Message() << "seed " << kSeed);
   const torch::NoGradGuard no_grad;
   for (const auto& [name, config] : inference::small_configs()) {
-    if (config.merge == inference::Merge::concat_mlp) continue;  // the ablation that depends on the order
+    if (config.merge == inference::Merge::concat_mlp)
+      continue;  // the ablation that depends on the order
     SCOPED_TRACE(name);
     PointTreeNet net = trained_like(config, kSeed);
     const auto points = torch::randn({1, config.points, config.channels()});

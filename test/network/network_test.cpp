@@ -36,8 +36,9 @@ TEST(Network, answers_per_cloud_or_per_point_and_helps_training_along) {
     std::vector<std::int64_t> shape{3, config.classes};
     if (config.task == inference::Task::segmentation) shape = {3, config.points, config.classes};
     EXPECT_EQ(training.logits.sizes().vec(), shape);
-    const bool helped = config.variant == inference::Variant::rns || (config.alignment == inference::Alignment::tree &&
-                                                           config.task == inference::Task::classification);
+    const bool helped = config.variant == inference::Variant::rns ||
+                        (config.alignment == inference::Alignment::tree &&
+                         config.task == inference::Task::classification);
     EXPECT_EQ(training.auxiliary.size(), helped ? 1U : 0U);
     for (const auto& logits : training.auxiliary) EXPECT_EQ(logits.sizes().vec(), shape);
     net->eval();

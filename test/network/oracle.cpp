@@ -81,14 +81,8 @@ Vector Oracle::mlp(const std::string& name, Vector value, bool relu_between) con
 }
 
 Vector Oracle::parent(const std::string& level, const Vector& left, const Vector& right) const {
-  const bool relu = config_.level_activation == inference::Activation::relu;
-  if (config_.merge == inference::Merge::concat_mlp) return dense(level, joined(left, right), relu);
-  const auto mapped = [&](const Vector& child) {
-    if (!has(level)) return child;
-    Vector value = dense(level, child, relu);
-    if (config_.level_residual) add_to(value, child);
-    return value;
-  };
+  if (config_.merge == inference::Merge::concat_mlp) return dense(level, joined(left, right));
+  const auto mapped = [&](const Vector& child) { return has(level) ? dense(level, child) : child; };
   Vector value = mapped(left);
   raise_to(value, mapped(right));
   return value;
@@ -122,13 +116,13 @@ std::vector<Rows> Oracle::encode(const std::string& name, const Rows& points) co
   return levels;
 }
 
-Vector Oracle::read_out(const std::vector<Rows>& levels) const {
+Vector Oracle::pool_levels(const std::vector<Rows>& levels) const {
   Vector seen = levels.back()[0];
   for (int i = 0; has("readouts." + std::to_string(i)); ++i) {
-    const std::string readout = "readouts." + std::to_string(i);
+    const std::string pooling = "readouts." + std::to_string(i);
     const Rows& nodes = levels[static_cast<std::size_t>(i) + 3];  // from subtrees of 8 points on
-    Vector largest = dense(readout, nodes[0]);
-    for (const Vector& node : nodes) raise_to(largest, dense(readout, node));
+    Vector largest = dense(pooling, nodes[0]);
+    for (const Vector& node : nodes) raise_to(largest, dense(pooling, node));
     seen = joined(seen, largest);
   }
   return seen;
@@ -168,15 +162,12 @@ Rows Oracle::logits(Rows points, const std::vector<int>& owner) const {
   for (int b = 0; b < blocks; ++b) {
     const std::string name = "blocks." + std::to_string(b);
     Rows features = decode(name + ".decoder", encode(name + ".encoder", points));
-    for (std::size_t i = 0; i < features.size(); ++i) {
-      if (has(name + ".skip")) add_to(features[i], dense(name + ".skip", points[i]));
-    }
     average(features, owner);
     for (std::size_t i = 0; b > 0 && i < features.size(); ++i) add_to(features[i], points[i]);
     points = features;
   }
   const auto levels = encode("encoder", points);
-  if (config_.task == inference::Task::classification) return {mlp("head", read_out(levels))};
+  if (config_.task == inference::Task::classification) return {mlp("head", pool_levels(levels))};
   Rows features = decode("decoder", levels);
   average(features, owner);
   for (Vector& feature : features) feature = mlp("head", feature);

@@ -29,7 +29,7 @@ class Oracle {
   Vector parent(const std::string& level, const Vector& left, const Vector& right) const;
   Vector leaf_channels(const Vector& point) const;
   std::vector<Rows> encode(const std::string& name, const Rows& points) const;
-  Vector read_out(const std::vector<Rows>& levels) const;
+  Vector pool_levels(const std::vector<Rows>& levels) const;
   Rows decode(const std::string& name, const std::vector<Rows>& levels) const;
   Rows align(Rows points) const;
 

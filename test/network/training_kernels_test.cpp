@@ -1,4 +1,4 @@
-#include "pointtree/network/training_kernels.hpp"
+#include "network/training_kernels.hpp"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/prelu.h>

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -52,4 +53,6 @@ def test_installed_files_name_no_build_folder(prefix):
 @pytest.mark.parametrize("option", ["-DPOINTTREE_BUILD_TESTS=OFF", "-DPOINTTREE_BUILD_BENCHMARKS=OFF",
                                     "-DBUILD_SHARED_LIBS=OFF"])
 def test_the_package_configures_with(option, tmp_path):
-    run("cmake", "-S", SOURCE, "-B", tmp_path, "-G", "Ninja", option)
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    parts = re.findall(r"^(POINTTREE_(?:LAB|SIMULATION|ROS|VENV)):\w+=(.*)$", cache, re.MULTILINE)
+    run("cmake", "-S", SOURCE, "-B", tmp_path, "-G", "Ninja", *(f"-D{name}={value}" for name, value in parts), option)

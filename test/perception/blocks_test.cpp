@@ -3,10 +3,10 @@
 #include <cmath>
 #include <set>
 
+#include "perception/block_cutter.hpp"
 #include "perception/cloud_bytes.hpp"
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
-#include "pointtree/perception/block_cutter.hpp"
 #include "pointtree/perception/pipeline.hpp"
 
 namespace pointtree::perception {

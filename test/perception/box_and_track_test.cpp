@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "pointtree/perception/object_tracker.hpp"
+#include "perception/object_tracker.hpp"
 #include "pointtree/perception/oriented_box.hpp"
 
 namespace pointtree::perception {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "perception/cloud_bytes.hpp"
-#include "pointtree/perception/ingest.hpp"
+#include "perception/ingest.hpp"
 
 namespace pointtree::perception {
 namespace {

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "pointtree/perception/euclidean_clusterer.hpp"
-#include "pointtree/perception/voxel_grid.hpp"
+#include "perception/euclidean_clusterer.hpp"
+#include "perception/voxel_grid.hpp"
 
 namespace pointtree::perception {
 namespace {

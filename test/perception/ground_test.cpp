@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "perception/ground_segmenter.hpp"
 #include "perception/synthetic_scene.hpp"
 #include "pointtree/perception/ground_plane.hpp"
-#include "pointtree/perception/ground_segmenter.hpp"
 
 namespace pointtree::perception {
 namespace {

@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
+#include "perception/parameter_description.hpp"
 #include "pointtree/perception/config_file.hpp"
-#include "pointtree/perception/parameter_description.hpp"
 
 namespace pointtree::perception {
 namespace {
@@ -38,8 +38,8 @@ TEST(parameters, have_unique_names_help_and_valid_defaults) {
     EXPECT_TRUE(names.insert(parameter.name).second) << parameter.name << " is described twice";
     EXPECT_FALSE(parameter.help.empty()) << parameter.name;
   }
-  EXPECT_TRUE(find_faults(default_config(Mode::objects)).empty());
-  EXPECT_TRUE(find_faults(default_config(Mode::blocks)).empty());
+  EXPECT_TRUE(validate(default_config(Mode::objects)).empty());
+  EXPECT_TRUE(validate(default_config(Mode::blocks)).empty());
 }
 
 TEST(parameters, can_each_be_set_and_read_back) {
@@ -87,7 +87,7 @@ TEST(parameters, are_checked_against_each_other) {
   PipelineConfig config;
   config.crop.min_range = 90.0;
   config.blocks.stride = 2.0;
-  const auto faults = find_faults(config);
+  const auto faults = validate(config);
   ASSERT_EQ(faults.size(), 2U);
   EXPECT_NE(faults[0].find("crop.min_range"), std::string::npos);
   EXPECT_NE(faults[1].find("blocks.stride"), std::string::npos);

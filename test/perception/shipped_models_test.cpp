@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "perception/cloud_bytes.hpp"
-#include "pointtree/simulation/simulation.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
 #include "pointtree/perception/pipeline.hpp"
+#include "simulation/simulation.hpp"
 
 namespace pointtree::perception {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "perception/cloud_bytes.hpp"
 #include "perception/fake_recogniser.hpp"
-#include "pointtree/simulation/simulation.hpp"
 #include "pointtree/perception/pipeline.hpp"
+#include "simulation/simulation.hpp"
 
 namespace pointtree::perception {
 namespace {
@@ -24,7 +24,8 @@ bool is_ground_class(const std::string& name) {
   return name == "road" || name == "sidewalk" || name == "floor";
 }
 
-void judge_ground(const simulation::Simulation& simulation, Pipeline& pipeline, GroundScore& score) {
+void judge_ground(const simulation::Simulation& simulation, Pipeline& pipeline,
+                  GroundScore& score) {
   for (const simulation::Scan& scan : simulation.scans) {
     PointBuffer points;
     for (Eigen::Index i = 0; i < scan.points.rows(); ++i)

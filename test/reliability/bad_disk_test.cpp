@@ -63,8 +63,8 @@ TEST(FullDisk, keeps_the_bundle_that_was_to_be_replaced) {
 TEST(FullDisk, leaves_no_half_cloud) {
   expect_well(on_small_disk(kDiskBytes, [](const fs::path& folder) -> std::string {
     for (const char* name : {"cloud.pcd", "cloud.ply", "cloud.npy"}) {
-      const auto fault = fault_of([&] { io::write_cloud(folder / name, cloud_of(100'000)); },
-                                  name, "No space left");
+      const auto fault = fault_of([&] { io::write_cloud(folder / name, cloud_of(100'000)); }, name,
+                                  "No space left");
       if (!fault.empty()) return fault;
     }
     return files_in(folder) == 0 ? "" : "something unfinished was left";

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "temporary_folder.hpp"
 #include "pointtree/io/bag.hpp"
 #include "pointtree/io/bag_writer.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::reliability {
 namespace {

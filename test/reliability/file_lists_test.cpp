@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "temporary_folder.hpp"
-#include "pointtree/io/cloud_file.hpp"
 #include "pointtree/datasets/dataset.hpp"
+#include "pointtree/io/cloud_file.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::reliability {
 namespace {

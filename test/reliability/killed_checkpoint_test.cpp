@@ -2,10 +2,10 @@
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
-#include "temporary_folder.hpp"
-#include "pointtree/training/checkpoint.hpp"
 #include "reliability/bad_disk.hpp"
 #include "reliability/killed_process.hpp"
+#include "temporary_folder.hpp"
+#include "training/checkpoint.hpp"
 
 namespace pointtree::training {
 namespace {

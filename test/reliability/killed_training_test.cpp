@@ -7,11 +7,11 @@
 #include <iterator>
 #include <random>
 
-#include "temporary_folder.hpp"
 #include "pointtree/io/cloud_file.hpp"
-#include "pointtree/training/checkpoint.hpp"
-#include "pointtree/training/trainer.hpp"
 #include "reliability/killed_process.hpp"
+#include "temporary_folder.hpp"
+#include "training/checkpoint.hpp"
+#include "training/trainer.hpp"
 
 namespace pointtree::training {
 namespace {

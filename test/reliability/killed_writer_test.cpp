@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <functional>
 
-#include "temporary_folder.hpp"
 #include "pointtree/io/bag.hpp"
 #include "pointtree/io/bag_writer.hpp"
 #include "reliability/killed_process.hpp"
 #include "reliability/small_bundle.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::reliability {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/ros/node_host.hpp"
+#include "ros/node_host.hpp"
 
 namespace pointtree::ros {
 

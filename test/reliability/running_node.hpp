@@ -11,11 +11,11 @@
 #include <thread>
 #include <vector>
 
-#include "temporary_folder.hpp"
 #include "pointtree/perception/point_buffer.hpp"
-#include "pointtree/ros/cloud_node.hpp"
 #include "reliability/recording_host.hpp"
 #include "reliability/small_bundle.hpp"
+#include "ros/cloud_node.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::ros {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/inference/bundle.hpp"
+#include "inference/bundle.hpp"
 
 namespace pointtree::reliability {
 

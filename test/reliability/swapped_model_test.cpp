@@ -3,9 +3,9 @@
 
 #include <fstream>
 
-#include "temporary_folder.hpp"
 #include "pointtree/inference/engine.hpp"
 #include "reliability/small_bundle.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::reliability {
 namespace {

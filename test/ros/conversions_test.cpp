@@ -144,23 +144,17 @@ TEST(conversions, move_coordinates_and_nothing_else) {
   EXPECT_EQ(read<std::uint32_t>(moved, 1, 0), 0xABABABABU);
 }
 
-TEST(pcl_clouds, are_taken_in_place_and_given_back_labelled) {
+TEST(pcl_clouds, are_taken_in_place) {
   pcl::PointCloud<pcl::PointXYZI> cloud;
   cloud.push_back({1.0F, 2.0F, 3.0F, 9.0F});
   cloud.push_back({-4.0F, 5.5F, 0.25F, 8.0F});
   cloud.push_back({0.0F, 0.0F, 0.0F, 7.0F});
-  cloud.header.stamp = 5;
   const auto raw = raw_cloud(cloud);
   EXPECT_EQ(raw.data, reinterpret_cast<const std::uint8_t*>(cloud.points.data()));
   const auto view = CloudView::make(raw, 10);
   ASSERT_TRUE(view) << view.error().message;
   EXPECT_EQ(view->position(1), Eigen::Vector3d(-4.0, 5.5, 0.25));
   EXPECT_EQ(view->field("intensity")->read(view->address(2)), 7.0);
-  const pcl::PointCloud<pcl::PointXYZL> labelled = labelled_cloud(cloud, some_result());
-  EXPECT_EQ(labelled.header.stamp, 5U);
-  EXPECT_EQ(labelled[0].label, 1U);
-  EXPECT_EQ(labelled[1].label, perception::kUnknownClass);
-  EXPECT_EQ(labelled[1].y, 5.5F);
 }
 
 #ifdef POINTTREE_HAS_VISION_MSGS

@@ -3,9 +3,9 @@
 #include <atomic>
 #include <thread>
 
-#include "pointtree/ros/diagnostics.hpp"
-#include "pointtree/ros/frame_slot.hpp"
-#include "pointtree/ros/frame_statistics.hpp"
+#include "ros/diagnostics.hpp"
+#include "ros/frame_slot.hpp"
+#include "ros/frame_statistics.hpp"
 
 namespace pointtree::ros {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "inference/small_configs.hpp"
+#include "network/network_weights.hpp"
 #include "network/trained_like.hpp"
-#include "pointtree/network/network_weights.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "pointtree/ros/node_parameters.hpp"
+#include "ros/node_parameters.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "pointtree/ros/parameter_messages.hpp"
+#include "ros/parameter_messages.hpp"
 
 namespace pointtree::ros {
 namespace {

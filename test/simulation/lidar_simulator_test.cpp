@@ -1,12 +1,12 @@
-#include "pointtree/simulation/lidar_simulator.hpp"
+#include "simulation/lidar_simulator.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "pointtree/datasets/dataset.hpp"
-#include "pointtree/simulation/solids.hpp"
-#include "pointtree/simulation/simulation.hpp"
+#include "simulation/simulation.hpp"
+#include "simulation/solids.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::simulation {

@@ -1,4 +1,4 @@
-#include "pointtree/simulation/off_mesh.hpp"
+#include "simulation/off_mesh.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,8 +8,8 @@ namespace pointtree::simulation {
 namespace {
 
 using test::error_of;
-using ::testing::HasSubstr;
 using test::TemporaryFolder;
+using ::testing::HasSubstr;
 
 constexpr const char* kSquare = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3 255 0 0\n";
 

@@ -1,10 +1,10 @@
-#include "pointtree/simulation/ray_caster.hpp"
+#include "simulation/ray_caster.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "pointtree/simulation/solids.hpp"
+#include "simulation/solids.hpp"
 
 namespace pointtree::simulation {
 namespace {

@@ -1,4 +1,4 @@
-#include "pointtree/simulation/triangle_mesh.hpp"
+#include "simulation/triangle_mesh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "pointtree/simulation/solids.hpp"
+#include "simulation/solids.hpp"
 
 namespace pointtree::simulation {
 namespace {
@@ -47,7 +47,6 @@ TEST(SampleSurface, refuses_a_mesh_without_area) {
 }
 
 TEST(Solids, areas_are_those_of_the_formulas) {
-  
   EXPECT_NEAR(area(box({0, 0, 0}, {1, 2, 3})), 22.0, 1e-5);
   EXPECT_NEAR(area(rod({1, 1, 1}, {1, 4, 5}, 1.0F, 1.0F, 400)), 2 * M_PI * 5 + 2 * M_PI, 0.01);
   EXPECT_NEAR(area(ball({0, 0, 0}, {2, 2, 2}, 200)), 16 * M_PI, 0.05);
@@ -57,7 +56,6 @@ TEST(Solids, areas_are_those_of_the_formulas) {
 // Every edge of a closed surface is shared by two triangles that run along it in opposite
 // directions.
 TEST(Solids, blocks_are_closed_and_their_triangles_agree_on_the_outside) {
-  
   for (const TriangleMesh& mesh :
        {box({0, 0, 0}, {1, 2, 3}), rod({0, 0, 0}, {1, 1, 1}, 0.1F, 0.2F, 7),
         slab({{0, 0}, {2, 0}, {1, 1}}, 0.0F, 3.0F), lathe({{1, 0}, {2, 1}, {1, 2}}, 9)}) {

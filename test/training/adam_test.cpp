@@ -1,4 +1,4 @@
-#include "pointtree/training/adam.hpp"
+#include "training/adam.hpp"
 
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>

@@ -1,4 +1,4 @@
-#include "pointtree/training/chart.hpp"
+#include "training/chart.hpp"
 
 #include <gtest/gtest.h>
 

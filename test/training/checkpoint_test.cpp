@@ -1,4 +1,4 @@
-#include "pointtree/training/checkpoint.hpp"
+#include "training/checkpoint.hpp"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>

@@ -1,4 +1,4 @@
-#include "pointtree/training/comparison.hpp"
+#include "training/comparison.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@ def device_count():
     """CUDA devices that training can use, or the reason why there are none."""
     found = 0
     while True:
-        done = subprocess.run([PROGRAM, "bench", "tree", "--points", "64", "--batch", "1", "--repeats", "1",
+        done = subprocess.run([PROGRAM, "bench", "network", "--points", "64", "--batch", "1", "--repeats", "1",
                                "--device", f"cuda:{found}"], capture_output=True, text=True, timeout=240)
         if done.returncode != 0:
             return found, done.stderr.strip().split("\n")[-1]

@@ -1,4 +1,4 @@
-#include "pointtree/training/losses.hpp"
+#include "training/losses.hpp"
 
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/randint.h>

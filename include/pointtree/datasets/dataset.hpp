@@ -59,15 +59,12 @@ class Dataset {
   virtual std::int32_t label(std::size_t index) const { return at(index).label; }
 };
 
-/// The kinds that open_dataset knows.
-std::vector<std::string> dataset_kinds();
-
 /// The kind of data set that a folder holds, told from its files; throws std::runtime_error where
 /// none fits.
 std::string detect_kind(const std::filesystem::path& dir);
 
-/// Opens one split of a data set; `kind` is one of dataset_kinds() or "auto". Data sets that are
-/// generated take `key=value` pairs instead of a folder, for example "size=2000,seed=7"; kinds
+/// Opens one split of a data set; `kind` is one that docs/data.md lists, or "auto". Data sets that
+/// are generated take `key=value` pairs instead of a folder, for example "size=2000,seed=7"; kinds
 /// joined by '+' are mixed (see open_mixed). Throws std::runtime_error naming the file, what was
 /// expected and what was found.
 std::unique_ptr<Dataset> open_dataset(const std::filesystem::path& dir, const std::string& kind,

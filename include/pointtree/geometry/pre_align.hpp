@@ -15,20 +15,9 @@ enum class PreAlignMode {
   upright,    ///< keep z and all proportions, turn the longest level direction to x
 };
 
-/// What `iterative` repeats.
-enum class IterativeForm {
-  paper,             ///< whiten, sort, scale: settles after one step
-  rotate_and_scale,  ///< turn the principal axes to z, x, y, then scale: the form behind the
-                     ///< authors' demo clouds
-};
-
 /// How a cloud is pre-aligned; the defaults are those of `pre_align(points, mode)`.
 struct PreAlignOptions {
   PreAlignMode mode = PreAlignMode::canonical;
-  IterativeForm iterative_form = IterativeForm::paper;
-  int max_iterations = 10;  ///< of `iterative`
-  double tolerance =
-      1e-6;  ///< of `iterative`: how near the principal axes must be to the coordinate axes
   Eigen::Vector3d canonical_scale{
       1.2, 1.1, 1.0};  ///< unequal, so that the tree's root has one principal direction
 };
@@ -39,10 +28,8 @@ struct PreAlignment {
   Eigen::Matrix3d linear =
       Eigen::Matrix3d::Identity();  ///< points = input · linear + translation (row vectors)
   Eigen::RowVector3d translation = Eigen::RowVector3d::Zero();
-  int iterations = 0;     ///< steps that changed the cloud
-  bool converged = true;  ///< false where `iterative` used all its iterations
-  int rank = 3;           ///< dimensions the cloud really spans; missing ones are zero columns
-  bool tied = false;      ///< two axes could not be told apart, so the pose is not unique
+  int rank = 3;       ///< dimensions the cloud really spans; missing ones are zero columns
+  bool tied = false;  ///< two axes could not be told apart, so the pose is not unique
 };
 
 /// Pre-aligns a cloud in O(n); all moments are accumulated in double about the centroid. An empty

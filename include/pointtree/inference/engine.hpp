@@ -24,8 +24,6 @@ struct EngineOptions {
   std::string device = "auto";         ///< auto | cpu | cuda:N; see docs/cuda.md
   int max_batch = 32;                  ///< clouds per pass; larger requests run in several passes
   std::optional<Precision> precision;  ///< default: what the bundle stores
-  bool cpu_fallback =
-      false;  ///< answer on the CPU once a CUDA device has failed, rather than throw
   /// Told what an engine does to go on, such as smaller batches; default: standard error.
   std::function<void(const std::string&)> notice = {};
 };
@@ -41,7 +39,7 @@ struct EngineInfo {
   std::vector<std::string> classes;   ///< names; a label is an index into them
   std::vector<std::array<std::uint8_t, 3>> colours;  ///< red, green, blue per class
   geometry::PreAlignMode pre_align = geometry::PreAlignMode::none;
-  geometry::SplitRule split = geometry::SplitRule::relaxed;
+  geometry::TreeOptions tree;
   Precision precision = Precision::float32;  ///< on the CPU; a CUDA device computes in half
   std::string device;                        ///< where the network runs: cpu or cuda:N
   std::int64_t parameters = 0;               ///< trained numbers the engine uses

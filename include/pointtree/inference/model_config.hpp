@@ -35,10 +35,9 @@ enum class Activation { none, prelu, relu };
 
 /// Names in configuration files.
 std::string_view to_string(Task task);
-std::string_view to_string(Variant variant);        ///< likewise
-std::string_view to_string(Alignment alignment);    ///< likewise
-std::string_view to_string(Merge merge);            ///< likewise
-std::string_view to_string(Activation activation);  ///< likewise
+std::string_view to_string(Variant variant);      ///< likewise
+std::string_view to_string(Alignment alignment);  ///< likewise
+std::string_view to_string(Merge merge);          ///< likewise
 
 /// Everything that determines a network's shape and how its input is prepared; defaults are the
 /// paper's `def` classifier for ModelNet40. Keys, meanings and limits are listed by
@@ -53,8 +52,8 @@ struct ModelConfig {
   int points = 2048;
   int classes = 40;
   int extra_channels = 0;
-  bool surroundings = false;
-  bool neighbourhoods = false;
+  bool multi_scale_features = false;
+  bool local_pca_features = false;
   bool spin_images = false;
   bool subtree_shapes = false;
   bool whitened_description = false;
@@ -65,20 +64,19 @@ struct ModelConfig {
   double level_growth = 0.0;
   double width = 1.0;
   int leaf_hidden = 1024;
-  int leaf_layers = 2;
-  Activation level_activation = Activation::none;
-  bool level_residual = false;
-  int readout_width = 0;
+  int level_pooling_width = 0;
   int carry_width = 512;
-  int block_carry_width = 0;
   int blocks = 1;
-  bool paper_skip = false;
   double head_dropout = 0.0;
+
+  /// How trees are built for this network: a merge that tells left from right needs halves that
+  /// follow the points as they turn.
+  geometry::TreeOptions tree_options() const;
 
   /// What the network is told beside points and extra channels.
   geometry::Description description() const {
-    return {surroundings,         neighbourhoods, spin_images,    subtree_shapes,
-            whitened_description, proportions,    surface_patches};
+    return {multi_scale_features, local_pca_features, spin_images,    subtree_shapes,
+            whitened_description, proportions,        surface_patches};
   }
 
   /// Channels per input point: x, y, z, the extra ones, and the description.

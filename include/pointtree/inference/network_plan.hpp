@@ -25,7 +25,6 @@ using MlpPlan = std::vector<DensePlan>;
 struct LevelPlan {
   std::optional<DensePlan> map;  ///< absent: the children's features are merged as they are
   Merge merge = Merge::max;
-  bool residual = false;
   MlpPlan shape;  ///< of the parents' subtree shapes, added to their features; empty: none
 };
 
@@ -37,7 +36,7 @@ struct EncoderPlan {
 };
 
 /// What a level tells the head of a classifier: the largest of each mapped feature over its nodes.
-struct ReadoutPlan {
+struct LevelPoolingPlan {
   std::size_t level = 0;  ///< levels above the leaves
   DensePlan map;
 };
@@ -66,7 +65,6 @@ struct AlignmentPlan {
 struct BlockPlan {
   EncoderPlan encoder;
   DecoderPlan decoder;
-  std::optional<DensePlan> skip;  ///< the paper's skip from the block's input points
 };
 
 /// The shape of every layer of a network, without any weights; networks, descriptions, bundles and
@@ -76,7 +74,8 @@ struct NetworkPlan {
   std::optional<AlignmentPlan> alignment;
   std::vector<BlockPlan> blocks;
   EncoderPlan encoder;
-  std::vector<ReadoutPlan> readouts;  ///< appended to the root's feature, from the leaves up
+  std::vector<LevelPoolingPlan>
+      level_poolings;  ///< appended to the root's feature, from the leaves up
   std::optional<DecoderPlan> decoder;
   MlpPlan head;
   MlpPlan alignment_head;  ///< training only: classifies the tree alignment's root feature

@@ -53,8 +53,6 @@ struct BagReport {
       0;  ///< left out one by one: unreadable, or of a channel that is not described
   std::uint64_t recovered = 0;     ///< whole messages found in a bag that is truncated or damaged
   std::vector<std::string> notes;  ///< the first few findings in words
-
-  bool healthy() const { return !truncated && damaged_chunks == 0 && lost_messages == 0; }
 };
 
 /// Yields the messages of a recording in the order of their log times, holding only a few chunks in

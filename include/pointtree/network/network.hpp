@@ -15,7 +15,7 @@ struct NetworkOutput {
       auxiliary;  ///< same shape as logits; only while training, may be empty
 };
 
-/// An rns block: submodules `encoder`, `decoder` and, in the paper's form, `skip`.
+/// An rns block: submodules `encoder` and `decoder`.
 class BlockImpl : public torch::nn::Module {
  public:
   explicit BlockImpl(const inference::BlockPlan& plan);
@@ -31,7 +31,6 @@ class BlockImpl : public torch::nn::Module {
  private:
   Encoder encoder_{nullptr};
   Decoder decoder_{nullptr};
-  Dense skip_{nullptr};
 };
 TORCH_MODULE(Block);
 
@@ -60,7 +59,7 @@ class PointTreeNetImpl : public torch::nn::Module {
   AlignmentNet alignment_{nullptr};
   std::vector<Block> blocks_;
   Encoder encoder_{nullptr};
-  std::vector<Dense> readouts_;
+  std::vector<Dense> level_poolings_;
   Decoder decoder_{nullptr};
   Mlp head_{nullptr};
   Mlp alignment_head_{nullptr};

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "align/tolerances.hpp"
-#include "pointtree/geometry/detail/independent_axes.hpp"
-#include "pointtree/geometry/detail/principal_direction.hpp"
+#include "geometry/detail/independent_axes.hpp"
+#include "geometry/detail/principal_direction.hpp"
 
 namespace pointtree::geometry::align {
 namespace {
@@ -128,7 +128,6 @@ void Aligner::whiten(Measure measure) {
     ++result_.rank;
   }
   result_.tied = any_tie(axes.values, result_.rank);
-  result_.iterations = 1;
   transform(axes.vectors * inverse.asDiagonal(), measure);
 }
 
@@ -166,30 +165,6 @@ void Aligner::align_iteratively() {
     scale_[k] = magnitude > 0.0 ? 1.0 / magnitude : 1.0;
   }
   fix_signs(result_.rank);
-}
-
-void Aligner::rotate_and_scale(const PreAlignOptions& options) {
-  int near = 0;
-  double floor = noise_;
-  for (result_.iterations = 0; result_.iterations < options.max_iterations; ++result_.iterations) {
-    const Axes axes = principal_axes(covariance_);
-    near = (axes.vectors.col(0).cwiseAbs() - Eigen::Vector3d::UnitZ()).norm() < options.tolerance
-               ? near + 1
-               : 0;
-    if (near == 2) return;
-    Eigen::Matrix3d turn;
-    turn << axes.vectors.col(1), axes.vectors.col(2), axes.vectors.col(0);
-    transform(turn, Measure::magnitude);
-    Eigen::Vector3d inverse = Eigen::Vector3d::Zero();
-    for (int k = 0; k < 3; ++k) {
-      const double deviation = std::sqrt(std::max(covariance_(k, k), 0.0));
-      if (deviation > floor) inverse[k] = count_ / sums_.magnitude[k];
-    }
-    result_.rank = static_cast<int>((inverse.array() > 0.0).count());
-    transform(inverse.asDiagonal(), Measure::magnitude);
-    floor = kRankTolerance;  // from now on axes are of size 1 or nothing
-  }
-  result_.converged = false;
 }
 
 void Aligner::align_canonically(const Eigen::Vector3d& scale) {
@@ -238,11 +213,7 @@ PreAlignment Aligner::run(const PreAlignOptions& options) && {
       align_plain();
       break;
     case PreAlignMode::iterative:
-      if (options.iterative_form == IterativeForm::paper) {
-        align_iteratively();
-      } else {
-        rotate_and_scale(options);
-      }
+      align_iteratively();
       break;
     case PreAlignMode::canonical:
       align_canonically(options.canonical_scale);

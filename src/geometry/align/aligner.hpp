@@ -26,7 +26,6 @@ class Aligner {
   void whiten(Measure measure);
   void align_plain();
   void align_iteratively();
-  void rotate_and_scale(const PreAlignOptions& options);
   void align_canonically(const Eigen::Vector3d& scale);
   void align_upright();
 

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "pointtree/geometry/detail/fourth_moments.hpp"
-#include "pointtree/geometry/detail/point_moments.hpp"
+#include "geometry/detail/fourth_moments.hpp"
+#include "geometry/detail/point_moments.hpp"
 
 namespace pointtree::geometry::align {
 

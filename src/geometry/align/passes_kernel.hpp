@@ -1,18 +1,18 @@
 #pragma once
 
 #include "align/passes.hpp"
-#include "lanes.hpp"
+#include "simd_vector.hpp"
 
 namespace pointtree::geometry::align {
 namespace {
 
-using namespace lanes;
+using namespace simd;
 
 template <typename Scalar>
-POINTTREE_ALWAYS_INLINE Lanes gather(const Scalar* rows, std::ptrdiff_t stride, int axis) {
-  return Lanes{static_cast<double>(rows[axis]), static_cast<double>(rows[stride + axis]),
-               static_cast<double>(rows[2 * stride + axis]),
-               static_cast<double>(rows[3 * stride + axis])};
+POINTTREE_ALWAYS_INLINE SimdVector gather(const Scalar* rows, std::ptrdiff_t stride, int axis) {
+  return SimdVector{static_cast<double>(rows[axis]), static_cast<double>(rows[stride + axis]),
+                    static_cast<double>(rows[2 * stride + axis]),
+                    static_cast<double>(rows[3 * stride + axis])};
 }
 
 /// Up to four rows of a cloud, the missing ones put at the centre.
@@ -27,16 +27,17 @@ void pad_rows(const Scalar* rows, std::ptrdiff_t stride, std::size_t count, cons
   }
 }
 
-POINTTREE_ALWAYS_INLINE void clear(detail::SymmetricOf<Lanes>& m) {
+POINTTREE_ALWAYS_INLINE void clear(detail::SymmetricOf<SimdVector>& m) {
   m.xx = m.xy = m.xz = m.yy = m.yz = m.zz = all(0.0);
 }
 
-POINTTREE_ALWAYS_INLINE detail::SymmetricOf<double> total(const detail::SymmetricOf<Lanes>& m) {
+POINTTREE_ALWAYS_INLINE detail::SymmetricOf<double> total(
+    const detail::SymmetricOf<SimdVector>& m) {
   return {sum(m.xx), sum(m.xy), sum(m.xz), sum(m.yy), sum(m.yz), sum(m.zz)};
 }
 
 POINTTREE_ALWAYS_INLINE detail::FourthMomentsOf<double> total(
-    const detail::FourthMomentsOf<Lanes>& m) {
+    const detail::FourthMomentsOf<SimdVector>& m) {
   return {sum(m.xx_xx), sum(m.xx_xy), sum(m.xx_xz), sum(m.xx_yy), sum(m.xx_yz),
           sum(m.xx_zz), sum(m.xy_yy), sum(m.xy_yz), sum(m.xz_yz), sum(m.xz_zz),
           sum(m.yy_yy), sum(m.yy_yz), sum(m.yy_zz), sum(m.yz_zz), sum(m.zz_zz)};
@@ -45,11 +46,12 @@ POINTTREE_ALWAYS_INLINE detail::FourthMomentsOf<double> total(
 template <typename Scalar>
 LoadedMoments load_rows(const Scalar* rows, std::ptrdiff_t stride, const double centre[3],
                         const Coordinates& out) {
-  const Lanes centres[3] = {all(centre[0]), all(centre[1]), all(centre[2])};
-  Lanes first[3] = {all(0.0), all(0.0), all(0.0)};
-  detail::SymmetricOf<Lanes> second;
+  const SimdVector centres[3] = {all(centre[0]), all(centre[1]), all(centre[2])};
+  SimdVector first[3] = {all(0.0), all(0.0), all(0.0)};
+  detail::SymmetricOf<SimdVector> second;
   clear(second);
-  const auto add = [&](std::size_t i, Lanes x, Lanes y, Lanes z) __attribute__((always_inline)) {
+  const auto add = [&](std::size_t i, SimdVector x, SimdVector y, SimdVector z)
+      __attribute__((always_inline)) {
     x -= centres[0];
     y -= centres[1];
     z -= centres[2];
@@ -59,7 +61,7 @@ LoadedMoments load_rows(const Scalar* rows, std::ptrdiff_t stride, const double 
     first[0] += x;
     first[1] += y;
     first[2] += z;
-    detail::add_products<Lanes>(x, y, z, second);
+    detail::add_products<SimdVector>(x, y, z, second);
   };
   std::size_t i = 0;
   for (; i + 4 <= out.n; i += 4, rows += 4 * stride) {
@@ -85,33 +87,34 @@ LoadedMoments load_double(const double* rows, std::ptrdiff_t stride, const doubl
 
 /// Σx³ and Σ|x| or Σ‖scaled p‖.
 struct AxisSums {
-  Lanes third[3];
-  Lanes magnitude[3];
-  Lanes norm;
+  SimdVector third[3];
+  SimdVector magnitude[3];
+  SimdVector norm;
 };
 
 template <Measure kMeasure>
 POINTTREE_ALWAYS_INLINE Sums transform_and_measure(const Coordinates& points,
                                                    const detail::AffineMap<double>& map,
                                                    const double scale[3]) {
-  detail::AffineMap<Lanes> lanes_map;
-  Lanes squares[3];
+  detail::AffineMap<SimdVector> lanes_map;
+  SimdVector squares[3];
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < 3; ++c) lanes_map.linear[r][c] = all(map.linear[r][c]);
     lanes_map.shift[r] = all(map.shift[r]);
     squares[r] = all(scale[r] * scale[r]);
   }
-  detail::FourthMomentsOf<Lanes> fourth{};
+  detail::FourthMomentsOf<SimdVector> fourth{};
   AxisSums sums{};
   for (std::size_t i = 0; i < points.padded; i += 4) {
-    Lanes p[3] = {load(points.axis[0] + i), load(points.axis[1] + i), load(points.axis[2] + i)};
+    SimdVector p[3] = {load(points.axis[0] + i), load(points.axis[1] + i),
+                       load(points.axis[2] + i)};
     lanes_map.apply(p[0], p[1], p[2]);
     for (int c = 0; c < 3; ++c) store(points.axis[c] + i, p[c]);
     if (kMeasure == Measure::fourth) {
-      detail::add_fourth<Lanes>(p[0], p[1], p[2], fourth);
+      detail::add_fourth<SimdVector>(p[0], p[1], p[2], fourth);
       continue;
     }
-    const Lanes square[3] = {p[0] * p[0], p[1] * p[1], p[2] * p[2]};
+    const SimdVector square[3] = {p[0] * p[0], p[1] * p[1], p[2] * p[2]};
     for (int c = 0; c < 3; ++c) sums.third[c] += square[c] * p[c];
     if (kMeasure == Measure::third) {
       sums.norm +=

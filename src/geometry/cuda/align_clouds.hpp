@@ -30,13 +30,13 @@ struct AlignClouds {
     const Memory<Block> memory(block);
     load(block, memory);
     switch (rules.mode) {
-      case AlignMode::none:
+      case PreAlignMode::none:
         alter(block, memory, [](Pose& pose, const double*) { find_rank(pose); });
         break;
-      case AlignMode::plain:
+      case PreAlignMode::plain:
         alter(block, memory, [](Pose& pose, const double*) { whiten(pose); });
         break;
-      case AlignMode::iterative:
+      case PreAlignMode::iterative:
         alter(block, memory, [](Pose& pose, const double*) { whiten(pose); });
         measure<Magnitudes>(block, memory);
         alter(block, memory, [](Pose& pose, const double* sums) {
@@ -45,17 +45,14 @@ struct AlignClouds {
           fix_signs(pose, third, pose.rank);
         });
         break;
-      case AlignMode::rotate_and_scale:
-        rotate_and_scale(block, memory);
-        break;
-      case AlignMode::canonical:
+      case PreAlignMode::canonical:
         alter(block, memory, [](Pose& pose, const double*) { whiten(pose); });
         measure<FourthMoments>(block, memory);
         alter<FourthMoments::kSums>(block, memory, [&](Pose& pose, const double* sums) {
           turn_to_independent_axes(pose, fourth_moments(sums), rules.canonical_scale);
         });
         break;
-      case AlignMode::upright:
+      case PreAlignMode::upright:
         alter(block, memory, [](Pose& pose, const double*) {
           find_rank(pose);
           turn_level(pose);
@@ -73,12 +70,10 @@ struct AlignClouds {
   struct Memory {
     POINTTREE_HOST_DEVICE explicit Memory(OnBlock& block)
         : pose(block.template shared<Pose>(1)),
-          goes_on(block.template shared<std::int32_t>(1)),
           partial(block.template shared<double>(kMostSums * kThreads)) {}
 
-    ArrayOf<OnBlock, Pose> pose;             ///< [1]
-    ArrayOf<OnBlock, std::int32_t> goes_on;  ///< [1]
-    ArrayOf<OnBlock, double> partial;        ///< [kMostSums, kThreads]
+    ArrayOf<OnBlock, Pose> pose;       ///< [1]
+    ArrayOf<OnBlock, double> partial;  ///< [kMostSums, kThreads]
   };
 
   /// Σ|x| and Σx³ of three axes.
@@ -209,33 +204,19 @@ struct AlignClouds {
     });
   }
 
-  POINTTREE_HOST_DEVICE void rotate_and_scale(Block& block, const Memory<Block>& memory) const {
-    for (std::int32_t iteration = 0; iteration < rules.max_iterations; ++iteration) {
-      block.each_thread([&](std::uint32_t thread) {
-        if (thread != 0) return;
-        Pose pose = memory.pose[0];
-        memory.goes_on[0] = static_cast<std::int32_t>(turn_to_axes(pose, rules.tolerance));
-        memory.pose[0] = pose;
-      });
-      if (memory.goes_on[0] == 0) return;
-      measure<Magnitudes>(block, memory);
-      alter(block, memory, [](Pose& pose, const double* sums) { scale_axes(pose, sums); });
-    }
-    alter(block, memory, [](Pose& pose, const double*) { pose.converged = 0; });
-  }
-
   /// Signs and size, then the points themselves.
   POINTTREE_HOST_DEVICE void finish(Block& block, const Memory<Block>& memory) const {
     measure<ThirdMomentsAndNorm>(block, memory);
     alter(block, memory, [&](Pose& pose, const double* sums) {
-      const bool by_skewness = rules.mode == AlignMode::plain || rules.mode == AlignMode::canonical;
+      const bool by_skewness =
+          rules.mode == PreAlignMode::plain || rules.mode == PreAlignMode::canonical;
       if (by_skewness) fix_signs(pose, sums, pose.rank);
-      if (rules.mode == AlignMode::upright) fix_signs(pose, sums, 2);
+      if (rules.mode == PreAlignMode::upright) fix_signs(pose, sums, 2);
       pose.norm = sums[3];
     });
     block.each_thread([&](std::uint32_t thread) {
       const Pose pose = memory.pose[0];
-      const bool keeps_centre = rules.mode == AlignMode::none;
+      const bool keeps_centre = rules.mode == PreAlignMode::none;
       const PoseRecord record = finished(pose, keeps_centre);
       if (thread == 0) records[block.index()] = record;
       const double norm = pose.norm / pose.count;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pointtree/geometry/host_device.hpp"
+#include "geometry/host_device.hpp"
 
 // Kernels are written once, against a Block: on the device that is DeviceBlock, in the tests an
 // emulated block on the CPU that runs threads in random order and watches every access.

@@ -1,21 +1,21 @@
 #pragma once
 
 #include "cuda/block_sums.hpp"
-#include "pointtree/geometry/cuda/pose_record.hpp"
-#include "pointtree/geometry/description.hpp"
-#include "pointtree/geometry/detail/neighbourhood.hpp"
-#include "pointtree/geometry/detail/pose_axes.hpp"
-#include "pointtree/geometry/detail/sibling_shapes.hpp"
-#include "pointtree/geometry/detail/spin_image.hpp"
-#include "pointtree/geometry/detail/whitening.hpp"
+#include "geometry/cuda/pose_record.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/detail/neighbourhood.hpp"
+#include "geometry/detail/pose_axes.hpp"
+#include "geometry/detail/sibling_shapes.hpp"
+#include "geometry/detail/spin_image.hpp"
+#include "geometry/detail/whitening.hpp"
 
 namespace pointtree::geometry::cuda {
 
 /// Which columns describe() writes: from the first to before the last, none where both are the
 /// same.
 struct DescribedColumns {
-  std::uint32_t surroundings;
-  std::uint32_t neighbourhoods;
+  std::uint32_t multi_scale_features;
+  std::uint32_t local_pca_features;
   std::uint32_t spin_images;
   std::uint32_t subtrees;
   std::uint32_t end;
@@ -26,9 +26,9 @@ struct DescribedColumns {
       part.*what = description.*what;
       return first + static_cast<std::uint32_t>(part.channels(static_cast<int>(points)));
     };
-    surroundings = first;
-    neighbourhoods = end_with(&Description::surroundings);
-    spin_images = end_with(&Description::neighbourhoods);
+    multi_scale_features = first;
+    local_pca_features = end_with(&Description::multi_scale_features);
+    spin_images = end_with(&Description::local_pca_features);
     subtrees = end_with(&Description::spin_images);
     end = end_with(&Description::subtrees);
   }
@@ -65,15 +65,15 @@ struct DescribeClouds {
     if (whitened) sum_products(block, first, sums, products);
     block.each_thread([&](std::uint32_t thread) {
       const Frame frame = frame_of(sums, products);
-      if (columns.surroundings < columns.neighbourhoods) {
-        describe_surroundings(thread, first, frame);
+      if (columns.multi_scale_features < columns.local_pca_features) {
+        write_multi_scale_features(thread, first, frame);
       }
       if (columns.subtrees < columns.end) describe_subtrees(thread, first, frame);
       if (columns.subtrees < columns.end && proportions && thread == 0) {
         describe_proportions(block.index(), first);
       }
     });
-    if (columns.neighbourhoods == columns.spin_images) return;
+    if (columns.local_pca_features == columns.spin_images) return;
     block.each_thread([&](std::uint32_t thread) {
       squares[thread] = sum_of_squares(thread, first, frame_of(sums, products));
     });
@@ -184,15 +184,15 @@ struct DescribeClouds {
     return {moments, static_cast<double>(count), static_cast<double>(points)};
   }
 
-  POINTTREE_HOST_DEVICE void describe_surroundings(std::uint32_t thread, std::size_t first,
-                                                   const Frame& frame) const {
+  POINTTREE_HOST_DEVICE void write_multi_scale_features(std::uint32_t thread, std::size_t first,
+                                                        const Frame& frame) const {
     double p[3];
     for (std::uint32_t i = thread; i < points; i += kThreads) {
       in_frame(first + i, frame, p);
-      put(first + i, columns.surroundings, 0,
+      put(first + i, columns.multi_scale_features, 0,
           static_cast<float>(sqrt(detail::SubtreeShape::dot(p, p))));
     }
-    std::uint32_t column = columns.surroundings + 1;
+    std::uint32_t column = columns.multi_scale_features + 1;
     for (std::uint32_t scale = detail::kSmallestSubtree; scale < points;
          scale *= detail::kSubtreeStep) {
       for (std::uint32_t i = thread; i < points / scale; i += kThreads) {
@@ -263,7 +263,7 @@ struct DescribeClouds {
         shape.centroid, axes, place,
         detail::neighbourhood_density(sums[0], static_cast<float>(points), reach),
         [&](int k, float value) {
-          put(cloud.first + leaf, columns.neighbourhoods, first_channel + k, value);
+          put(cloud.first + leaf, columns.local_pca_features, first_channel + k, value);
         });
   }
 

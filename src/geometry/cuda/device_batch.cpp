@@ -1,9 +1,10 @@
-#include "pointtree/geometry/cuda/device_batch.hpp"
+#include "geometry/cuda/device_batch.hpp"
 
 #include <stdexcept>
 #include <string>
 
 #include "cuda/device_kernels.hpp"
+#include "geometry/describe.hpp"
 
 namespace pointtree::geometry::cuda {
 namespace {
@@ -33,23 +34,6 @@ void check(const BatchShape& shape) {
     throw std::invalid_argument("a tree on a CUDA device needs 2^d points, 2 to 2^16, found " +
                                 std::to_string(n));
   }
-}
-
-AlignMode device_mode(const PreAlignOptions& options) {
-  switch (options.mode) {
-    case PreAlignMode::none:
-      return AlignMode::none;
-    case PreAlignMode::plain:
-      return AlignMode::plain;
-    case PreAlignMode::iterative:
-      return options.iterative_form == IterativeForm::paper ? AlignMode::iterative
-                                                            : AlignMode::rotate_and_scale;
-    case PreAlignMode::canonical:
-      return AlignMode::canonical;
-    case PreAlignMode::upright:
-      return AlignMode::upright;
-  }
-  throw std::invalid_argument("this pre-alignment is not known on CUDA devices");
 }
 
 bool tells_patches(const Description& description) {
@@ -97,9 +81,7 @@ void pre_align(const float* points, const BatchShape& shape, const PreAlignOptio
                float* aligned, PoseRecord* poses, void* stream) {
   if (shape.clouds == 0 || shape.points == 0) return;
   AlignRules rules;
-  rules.mode = device_mode(options);
-  rules.max_iterations = options.max_iterations;
-  rules.tolerance = options.tolerance;
+  rules.mode = options.mode;
   for (int c = 0; c < 3; ++c) rules.canonical_scale[c] = options.canonical_scale[c];
   run_align({points, aligned, poses, rules, shape.clouds, shape.points}, stream);
 }
@@ -132,13 +114,6 @@ void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
   auto* copies = pieces.take<std::uint8_t>(total);
   run_patches({leaves, copies, patches, shape.clouds, shape.points, width, columns.patches()},
               stream);
-}
-
-void sample_farthest_points(const FarthestPointSampling& sampling, void* stream) {
-  if (sampling.clouds == 0 || sampling.count == 0) return;
-  run_farthest_points({sampling.points, sampling.first_rows, sampling.starts, sampling.distances,
-                       sampling.chosen, sampling.clouds, sampling.count},
-                      stream);
 }
 
 }  // namespace pointtree::geometry::cuda

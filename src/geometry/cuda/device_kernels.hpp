@@ -16,6 +16,5 @@ void run_trees(const TreeBatch<DeviceBlock>& batch, const tree::Rules& rules, vo
 void run_gather(const GatherRows<DeviceBlock>& kernel, void* stream);
 void run_description(const DescribeClouds<DeviceBlock>& kernel, void* stream);
 void run_patches(const PatchBatch<DeviceBlock>& batch, void* stream);
-void run_farthest_points(const FarthestPoints<DeviceBlock>& kernel, void* stream);
 
 }  // namespace pointtree::geometry::cuda

@@ -56,8 +56,4 @@ void run_patches(const PatchBatch<DeviceBlock>& batch, void* stream) {
   describe_patches(launcher, batch);
 }
 
-void run_farthest_points(const FarthestPoints<DeviceBlock>& kernel, void* stream) {
-  DeviceLauncher(stream).launch(kernel);
-}
-
 }  // namespace pointtree::geometry::cuda

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "cuda/block.hpp"
-#include "pointtree/geometry/detail/projection.hpp"
-#include "pointtree/geometry/detail/symmetric_square.hpp"
+#include "geometry/detail/projection.hpp"
+#include "geometry/detail/symmetric_square.hpp"
 #include "tree/build_order.hpp"
 #include "tree/entry.hpp"
 

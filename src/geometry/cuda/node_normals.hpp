@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cuda/level.hpp"
-#include "pointtree/geometry/detail/principal_direction.hpp"
+#include "geometry/detail/principal_direction.hpp"
 
 // The normals of a block's nodes. All sums are taken in the order of the CPU builder: even and odd
 // points apart, one after the other. A sum is therefore one thread's, but a node has 18 of them, a

@@ -2,7 +2,7 @@
 
 #include "cuda/block_sums.hpp"
 #include "cuda/level.hpp"
-#include "pointtree/geometry/detail/projection.hpp"
+#include "geometry/detail/projection.hpp"
 
 // Moves the points of a block's nodes into their halves, in the very order of the CPU builder, on
 // which the sums of the next level depend.

@@ -4,29 +4,18 @@
 #include <cstdint>
 
 #include "align/tolerances.hpp"
-#include "pointtree/geometry/cuda/pose_record.hpp"
-#include "pointtree/geometry/detail/independent_axes.hpp"
-#include "pointtree/geometry/detail/point_moments.hpp"
-#include "pointtree/geometry/detail/principal_direction.hpp"
+#include "geometry/cuda/pose_record.hpp"
+#include "geometry/detail/independent_axes.hpp"
+#include "geometry/detail/point_moments.hpp"
+#include "geometry/detail/principal_direction.hpp"
+#include "pointtree/geometry/pre_align.hpp"
 
 // The mathematics of pre-alignment between the passes over the points: 3×3 matrices and decisions.
 namespace pointtree::geometry::cuda {
 
-/// How clouds are brought to a standard pose; the modes and forms of the public options in one.
-enum class AlignMode : std::int32_t {
-  none,
-  plain,
-  iterative,
-  rotate_and_scale,
-  canonical,
-  upright
-};
-
 /// The public options as plain numbers.
 struct AlignRules {
-  AlignMode mode = AlignMode::canonical;
-  std::int32_t max_iterations = 10;
-  double tolerance = 1e-6;
+  PreAlignMode mode = PreAlignMode::canonical;
   double canonical_scale[3] = {1.2, 1.1, 1.0};
 };
 
@@ -67,12 +56,9 @@ struct Pose {
   Matrix3 linear;
   double scale[3];
   double norm;  ///< Σ‖p‖ as mapped by linear and scale
-  std::int32_t iterations;
-  std::int32_t converged;
   std::int32_t rank;
   std::int32_t tied;
   std::int32_t finite;
-  std::int32_t near_axes;  ///< successive iterations with the first principal axis along z
 };
 
 POINTTREE_HOST_DEVICE inline bool is_finite(double value) { return value - value == 0.0; }
@@ -104,7 +90,6 @@ POINTTREE_HOST_DEVICE inline Pose make_pose(const double start[3], const double 
   pose.finite = static_cast<std::int32_t>(finite && is_finite(trace));
   pose.noise = kFloatEpsilon * sqrt((trace > 0.0 ? trace : 0.0) + square);
   pose.linear = identity();
-  pose.converged = 1;
   pose.rank = 3;
   return pose;
 }
@@ -149,7 +134,6 @@ POINTTREE_HOST_DEVICE inline void whiten(Pose& pose) {
     for (int c = 0; c < 3; ++c) map.at[c][k] = e.vectors[k][c] * (1.0 / deviation(e.values[k]));
   }
   pose.tied = static_cast<std::int32_t>(any_tie(e.values, pose.rank));
-  pose.iterations = 1;
   apply(pose, map);
 }
 
@@ -204,39 +188,6 @@ POINTTREE_HOST_DEVICE inline void sort_and_scale(Pose& pose, const double magnit
   apply(pose, map);
 }
 
-/// Turns the principal axes to z, x, y; false where the first has been along z twice already.
-POINTTREE_HOST_DEVICE inline bool turn_to_axes(Pose& pose, double tolerance) {
-  const detail::Eigen3 e = principal_axes(pose.covariance);
-  const double* first = e.vectors[0];
-  const double up = fabs(first[2]) - 1.0;
-  const double distance = sqrt((first[0] * first[0] + first[1] * first[1]) + up * up);
-  pose.near_axes = distance < tolerance ? pose.near_axes + 1 : 0;
-  if (pose.near_axes == 2) return false;
-  Matrix3 map{};
-  for (int c = 0; c < 3; ++c) {
-    map.at[c][0] = e.vectors[1][c];
-    map.at[c][1] = e.vectors[2][c];
-    map.at[c][2] = e.vectors[0][c];
-  }
-  apply(pose, map);
-  return true;
-}
-
-/// Scales each axis that is not empty to mean |value| 1.
-POINTTREE_HOST_DEVICE inline void scale_axes(Pose& pose, const double magnitude[3]) {
-  // After the first iteration axes are of size 1 or nothing.
-  const double floor = pose.iterations == 0 ? pose.noise : align::kRankTolerance;
-  Matrix3 map{};
-  pose.rank = 0;
-  for (int k = 0; k < 3; ++k) {
-    if (!(deviation(pose.covariance.at[k][k]) > floor)) continue;
-    map.at[k][k] = pose.count / magnitude[k];
-    ++pose.rank;
-  }
-  apply(pose, map);
-  ++pose.iterations;
-}
-
 /// Turns the longest level direction to x.
 POINTTREE_HOST_DEVICE inline void turn_level(Pose& pose) {
   const double xx = pose.covariance.at[0][0];
@@ -267,8 +218,6 @@ POINTTREE_HOST_DEVICE inline PoseRecord finished(const Pose& pose, bool keeps_ce
     }
     record.translation[c] = (keeps_centre ? pose.start[c] + pose.rest[c] : 0.0) - moved;
   }
-  record.iterations = pose.iterations;
-  record.converged = pose.converged;
   record.rank = pose.rank;
   record.tied = pose.tied;
   record.finite = pose.finite;

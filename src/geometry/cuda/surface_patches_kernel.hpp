@@ -1,8 +1,8 @@
 #pragma once
 
 #include "cuda/block_sums.hpp"
-#include "pointtree/geometry/description.hpp"
-#include "pointtree/geometry/detail/patch_fit.hpp"
+#include "geometry/describe.hpp"
+#include "geometry/detail/patch_fit.hpp"
 
 // Surface patches on the device. Every point looks at every other, O(n²) for a cloud, but all at
 // the same time; distances are the CPU's bit for bit, and so are the neighbours unless two are

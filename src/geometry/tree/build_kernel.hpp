@@ -76,12 +76,12 @@ inline std::int32_t split_group(const Nodes& nodes, const Rules& rules) {
   bool duplicates[kGroup] = {};
   const double least_trace = static_cast<double>(nodes.size) * rules.duplicate_square;
   for (std::size_t k = 0; k < kGroup; ++k) {
-    Moments m{Lanes{1.0, 0.0, 0.0, 0.0}, all(0.0), all(0.0)};
+    Moments m{SimdVector{1.0, 0.0, 0.0, 0.0}, all(0.0), all(0.0)};
     if (k < nodes.count) {
       m = node_moments(nodes.from + k * nodes.size, nodes.size);
       store(means[k], m.mean);
       duplicates[k] = !((m.squares[0] + m.squares[1]) + m.squares[2] > least_trace);
-      if (duplicates[k]) m = {Lanes{1.0, 0.0, 0.0, 0.0}, all(0.0), m.mean};
+      if (duplicates[k]) m = {SimdVector{1.0, 0.0, 0.0, 0.0}, all(0.0), m.mean};
     }
     covariances.xx[k] = m.squares[0];
     covariances.yy[k] = m.squares[1];

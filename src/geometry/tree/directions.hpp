@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "pointtree/geometry/detail/principal_direction.hpp"
-#include "pointtree/geometry/detail/symmetric_square.hpp"
+#include "geometry/detail/principal_direction.hpp"
+#include "geometry/detail/symmetric_square.hpp"
 #include "tree/build_order.hpp"
 #include "tree/moments.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 struct alignas(32) GroupCovariances {
   double xx[kGroup], xy[kGroup], xz[kGroup], yy[kGroup], yz[kGroup], zz[kGroup];
 
-  POINTTREE_ALWAYS_INLINE detail::SymmetricOf<Lanes> lanes(std::size_t first) const {
+  POINTTREE_ALWAYS_INLINE detail::SymmetricOf<SimdVector> lanes(std::size_t first) const {
     return {load(xx + first), load(xy + first), load(xz + first),
             load(yy + first), load(yz + first), load(zz + first)};
   }
@@ -31,15 +31,15 @@ struct alignas(32) GroupDirections {
 };
 
 /// Sharpens four matrices; returns the lanes in which other eigenvectors still show.
-POINTTREE_ALWAYS_INLINE Mask sharpen(detail::SymmetricOf<Lanes>& m) {
-  return detail::sharpen<Mask, Lanes>(m, all(1.0), all(1.0 - kResidual));
+POINTTREE_ALWAYS_INLINE Mask sharpen(detail::SymmetricOf<SimdVector>& m) {
+  return detail::sharpen<Mask, SimdVector>(m, all(1.0), all(1.0 - kResidual));
 }
 
-POINTTREE_ALWAYS_INLINE void take_direction(const detail::SymmetricOf<Lanes>& m, std::size_t first,
-                                            GroupDirections& out) {
-  Lanes x, y, z;
-  detail::leading_column<Mask, Lanes>(m, x, y, z);
-  const Lanes factor = all(1.0) / square_root((x * x + y * y) + z * z);
+POINTTREE_ALWAYS_INLINE void take_direction(const detail::SymmetricOf<SimdVector>& m,
+                                            std::size_t first, GroupDirections& out) {
+  SimdVector x, y, z;
+  detail::leading_column<Mask, SimdVector>(m, x, y, z);
+  const SimdVector factor = all(1.0) / square_root((x * x + y * y) + z * z);
   store(out.x + first, x * factor);
   store(out.y + first, y * factor);
   store(out.z + first, z * factor);
@@ -49,8 +49,8 @@ POINTTREE_ALWAYS_INLINE void take_direction(const detail::SymmetricOf<Lanes>& m,
 /// are made.
 POINTTREE_ALWAYS_INLINE void principal_directions(const GroupCovariances& covariances,
                                                   GroupDirections& out) {
-  detail::SymmetricOf<Lanes> a = covariances.lanes(0);
-  detail::SymmetricOf<Lanes> b = covariances.lanes(4);
+  detail::SymmetricOf<SimdVector> a = covariances.lanes(0);
+  detail::SymmetricOf<SimdVector> b = covariances.lanes(4);
   detail::scale(a, all(1.0) / detail::trace(a));
   detail::scale(b, all(1.0) / detail::trace(b));
   Mask a_open{-1, -1, -1, -1};

@@ -4,15 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lanes.hpp"
-#include "pointtree/geometry/detail/projection.hpp"
+#include "geometry/detail/projection.hpp"
+#include "simd_vector.hpp"
 #include "tree/build_order.hpp"
 #include "tree/entry.hpp"
 
 namespace pointtree::geometry::tree {
 namespace {
 
-using namespace lanes;
+using namespace simd;
 
 /// A unit normal and what is known of the projections on it.
 struct Normal {
@@ -22,11 +22,12 @@ struct Normal {
 };
 
 /// Projections of four points, in the very order of operations of detail::project.
-POINTTREE_ALWAYS_INLINE Lanes project_four(const Entry* points, Lanes wx, Lanes wy, Lanes wz) {
-  Lanes x = load(&points[0].x);
-  Lanes y = load(&points[1].x);
-  Lanes z = load(&points[2].x);
-  Lanes index = load(&points[3].x);
+POINTTREE_ALWAYS_INLINE SimdVector project_four(const Entry* points, SimdVector wx, SimdVector wy,
+                                                SimdVector wz) {
+  SimdVector x = load(&points[0].x);
+  SimdVector y = load(&points[1].x);
+  SimdVector z = load(&points[2].x);
+  SimdVector index = load(&points[3].x);
   transpose(x, y, z, index);
   return (wx * x + wy * y) + wz * z;
 }
@@ -59,14 +60,14 @@ double split_with_ties(const Entry* from, Entry* to, const double* keys) {
 template <std::size_t N>
 POINTTREE_ALWAYS_INLINE double split_by_ranks(const Entry* from, Entry* to, const double* w) {
   alignas(32) double keys[N];
-  const Lanes wx = all(w[0]);
-  const Lanes wy = all(w[1]);
-  const Lanes wz = all(w[2]);
+  const SimdVector wx = all(w[0]);
+  const SimdVector wy = all(w[1]);
+  const SimdVector wz = all(w[2]);
   for (std::size_t i = 0; i < N; i += 4) store(keys + i, project_four(from + i, wx, wy, wz));
   Mask ranks[N / 4];
   Mask total{0, 0, 0, 0};
   for (std::size_t g = 0; g < N / 4; ++g) {
-    const Lanes mine = load(keys + 4 * g);
+    const SimdVector mine = load(keys + 4 * g);
     Mask rank{0, 0, 0, 0};
     for (std::size_t j = 0; j < N; ++j) rank -= all(keys[j]) < mine;
     ranks[g] = rank;
@@ -108,22 +109,22 @@ POINTTREE_ALWAYS_INLINE MiddleBuckets find_middle(const std::uint32_t* histogram
 POINTTREE_ALWAYS_INLINE void count_into_buckets(const Entry* points, std::size_t n,
                                                 const Normal& normal, std::size_t buckets,
                                                 std::int32_t* bucket_of, std::uint32_t* histogram) {
-  const Lanes wx = all(normal.w[0]);
-  const Lanes wy = all(normal.w[1]);
-  const Lanes wz = all(normal.w[2]);
+  const SimdVector wx = all(normal.w[0]);
+  const SimdVector wy = all(normal.w[1]);
+  const SimdVector wz = all(normal.w[2]);
   const double half = static_cast<double>(buckets) / 2;
-  const Lanes scale = all(normal.deviation > 0.0 ? (half - 1) / normal.deviation : 0.0);
-  const Lanes mean = all(normal.mean);
-  const Lanes middle = all(half);
-  const Lanes last = all(static_cast<double>(buckets) - 1);
-  const Lanes zero = all(0.0);
+  const SimdVector scale = all(normal.deviation > 0.0 ? (half - 1) / normal.deviation : 0.0);
+  const SimdVector mean = all(normal.mean);
+  const SimdVector middle = all(half);
+  const SimdVector last = all(static_cast<double>(buckets) - 1);
+  const SimdVector zero = all(0.0);
   std::fill(histogram, histogram + buckets, 0U);
   for (std::size_t i = 0; i < n; i += 4) {
-    Lanes bucket = (project_four(points + i, wx, wy, wz) - mean) * scale + middle;
+    SimdVector bucket = (project_four(points + i, wx, wy, wz) - mean) * scale + middle;
     bucket = bucket > zero ? bucket : zero;
     bucket = bucket < last ? bucket : last;
-    const Lanes32 whole = __builtin_convertvector(bucket, Lanes32);
-    *reinterpret_cast<Lanes32InMemory*>(bucket_of + i) = whole;
+    const SimdVector32 whole = __builtin_convertvector(bucket, SimdVector32);
+    *reinterpret_cast<SimdVector32InMemory*>(bucket_of + i) = whole;
     for (int k = 0; k < 4; ++k) ++histogram[whole[k]];
   }
 }

@@ -4,15 +4,9 @@
 #include <vector>
 
 #include "executor.hpp"
-#include "pointtree/inference/engine.hpp"
+#include "inference/preprocessor.hpp"
 
 namespace pointtree::inference::engine {
-
-/// How a cloud was posed and ordered.
-struct PosedCloud {
-  geometry::PreAlignment pre_alignment;
-  geometry::RelaxedKdTree tree;
-};
 
 /// Throws std::invalid_argument naming the cloud and what it should have been.
 void check_clouds(const std::vector<CloudInput>& clouds, const EngineInfo& info);

@@ -9,12 +9,9 @@
 namespace pointtree::inference::engine {
 
 DeviceImplementation::DeviceImplementation(EngineInfo info, std::unique_ptr<DeviceBackend> backend,
-                                           int max_batch,
-                                           std::unique_ptr<Engine::Implementation> fallback,
-                                           Notice notice)
+                                           int max_batch, Notice notice)
     : Implementation(std::move(info)),
       backend_(std::move(backend)),
-      fallback_(std::move(fallback)),
       notice_(std::move(notice)),
       batch_(static_cast<std::size_t>(max_batch)) {
   warm_up();
@@ -44,10 +41,9 @@ void DeviceImplementation::halve(std::size_t count, const std::string& reason) {
 }
 
 template <typename Take>
-bool DeviceImplementation::run(const std::vector<CloudInput>& clouds, const Take& take) {
+void DeviceImplementation::run(const std::vector<CloudInput>& clouds, const Take& take) {
   check_clouds(clouds, info());
   const std::lock_guard lock(mutex_);
-  if (failed_) return false;
   for (std::size_t first = 0; first < clouds.size();) {
     const std::size_t count = std::min(batch_, clouds.size() - first);
     try {
@@ -56,28 +52,23 @@ bool DeviceImplementation::run(const std::vector<CloudInput>& clouds, const Take
     } catch (const OutOfDeviceMemory& error) {
       halve(count, error.what());
     } catch (const DeviceFailure& error) {
-      const std::string message = info().name + " on " + info().device + " failed: " + error.what();
-      if (!fallback_) throw std::runtime_error(message);
-      notice_(message + "; going on with the CPU");
-      failed_ = true;
-      return false;
+      throw std::runtime_error(info().name + " on " + info().device + " failed: " + error.what());
     }
   }
-  return true;
 }
 
 Answers<Classification> DeviceImplementation::classify(const std::vector<CloudInput>& clouds) {
   check_task(false);
   Answers<Classification> answers;
   const std::size_t classes = info().classes.size();
-  const bool done = run(clouds, [&](const DeviceAnswer& answer, std::size_t count) {
+  run(clouds, [&](const DeviceAnswer& answer, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       answers.clouds.push_back(classification_from(answer.logits.data() + i * classes, classes));
     }
     answers.times.tree += answer.times.tree;
     answers.times.network += answer.times.network;
   });
-  return done ? std::move(answers) : fallback_->classify(clouds);
+  return answers;
 }
 
 Answers<Segmentation> DeviceImplementation::segment(const std::vector<CloudInput>& clouds) {
@@ -85,7 +76,7 @@ Answers<Segmentation> DeviceImplementation::segment(const std::vector<CloudInput
   Answers<Segmentation> answers;
   const std::size_t classes = info().classes.size();
   const std::size_t logits = static_cast<std::size_t>(info().points) * classes;
-  const bool done = run(clouds, [&](DeviceAnswer&& answer, std::size_t count) {
+  run(clouds, [&](DeviceAnswer&& answer, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       answers.clouds.push_back(segmentation_from(answer.logits.data() + i * logits, classes,
                                                  std::move(answer.posed[i])));
@@ -93,7 +84,7 @@ Answers<Segmentation> DeviceImplementation::segment(const std::vector<CloudInput
     answers.times.tree += answer.times.tree;
     answers.times.network += answer.times.network;
   });
-  return done ? std::move(answers) : fallback_->segment(clouds);
+  return answers;
 }
 
 }  // namespace pointtree::inference::engine

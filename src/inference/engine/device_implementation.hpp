@@ -11,15 +11,14 @@
 namespace pointtree::inference::engine {
 
 /// An engine on a device: batches that do not fit are halved, and a device that fails costs the
-/// frame or, if wished, hands over to the CPU for good.
+/// frame.
 class DeviceImplementation final : public Engine::Implementation {
  public:
   using Notice = std::function<void(const std::string&)>;
 
-  /// `fallback` may be null. Warms up with full batches and smaller, so that what does not fit
-  /// shows now.
+  /// Warms up with full batches and smaller, so that what does not fit shows now.
   DeviceImplementation(EngineInfo info, std::unique_ptr<DeviceBackend> backend, int max_batch,
-                       std::unique_ptr<Engine::Implementation> fallback, Notice notice);
+                       Notice notice);
 
   Answers<Classification> classify(const std::vector<CloudInput>& clouds) override;
   Answers<Segmentation> segment(const std::vector<CloudInput>& clouds) override;
@@ -30,17 +29,15 @@ class DeviceImplementation final : public Engine::Implementation {
  private:
   void warm_up();
 
-  /// Calls take(answer, first cloud, clouds) for every pass; false where the CPU must do it all.
+  /// Calls take(answer, clouds) for every pass.
   template <typename Take>
-  bool run(const std::vector<CloudInput>& clouds, const Take& take);
+  void run(const std::vector<CloudInput>& clouds, const Take& take);
   void halve(std::size_t count, const std::string& reason);
 
   std::unique_ptr<DeviceBackend> backend_;
-  std::unique_ptr<Engine::Implementation> fallback_;
   Notice notice_;
   std::mutex mutex_;  // one stream, one batch at a time
   std::size_t batch_;
-  bool failed_ = false;  // for good: there is a fallback
 };
 
 }  // namespace pointtree::inference::engine

@@ -1,14 +1,16 @@
 #include "pointtree/inference/engine.hpp"
 
+#include <stdexcept>
+
+#include "ensemble.hpp"
+#include "inference/bundle.hpp"
 #include "make_implementation.hpp"
-#include "pointtree/inference/bundle.hpp"
 
 namespace pointtree::inference {
 namespace {
 
-std::unique_ptr<Engine::Implementation> load(const std::filesystem::path& folder,
-                                             const EngineOptions& options) {
-  const Bundle bundle(folder);
+std::unique_ptr<Engine::Implementation> load_network(const Bundle& bundle,
+                                                     const EngineOptions& options) {
   const Manifest& manifest = bundle.manifest();
   EngineInfo info;
   info.name = manifest.name;
@@ -21,6 +23,23 @@ std::unique_ptr<Engine::Implementation> load(const std::filesystem::path& folder
   }
   return engine::make_implementation(std::move(info), bundle.plan(), options,
                                      [&](const std::string& name) { return bundle.values(name); });
+}
+
+std::unique_ptr<Engine::Implementation> load(const std::filesystem::path& folder,
+                                             const EngineOptions& options) {
+  const Bundle bundle(folder);
+  auto first = load_network(bundle, options);
+  if (bundle.manifest().ensemble.empty()) return first;
+  std::vector<std::unique_ptr<Engine::Implementation>> members;
+  members.push_back(std::move(first));
+  for (const auto& member : ensemble_folders(bundle)) {
+    members.push_back(load_network(Bundle(member), options));
+  }
+  try {
+    return std::make_unique<engine::Ensemble>(std::move(members));
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error(folder.string() + ": " + error.what());
+  }
 }
 
 }  // namespace

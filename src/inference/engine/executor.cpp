@@ -35,8 +35,8 @@ class Run {
       points = block(network_.blocks[i], points, i > 0);
     }
     if (!network_.decoder) {
-      const bool reads_levels = !network_.readouts.empty();
-      return cloud_head(read_out(encode(network_.encoder, points, reads_levels)));
+      const bool reads_levels = !network_.level_poolings.empty();
+      return cloud_head(pool_levels(encode(network_.encoder, points, reads_levels)));
     }
     const Level features = decode(*network_.decoder, encode(network_.encoder, points, true));
     average(features);
@@ -67,7 +67,7 @@ class Run {
     float* moved = context_.arena.take(points.count * channels_);
     std::copy_n(points.data, points.count * channels_, moved);
     const Level pooled = take(clouds_, alignment.point.back().out());
-    apply_fused_max(alignment.point, alignment.aids, points, clouds_, pooled.data, context_);
+    apply_fused_max(alignment.point, points, clouds_, pooled.data, context_);
     move_points(moved, mlp(alignment.global, pooled));
     const Rows result{moved, points.count, channels_};
     if (alignment.encoder) {
@@ -86,11 +86,6 @@ class Run {
 
   Rows block(const PackedBlock& block, const Rows& points, bool adds) {
     const Level features = decode(block.decoder, encode(block.encoder, points, true));
-    if (block.skip) {
-      const Level skipped = take(features.rows, features.width);
-      apply(*block.skip, points, {skipped.data, skipped.width}, context_);
-      add_rows(features.data, skipped.data, features.rows * features.width);
-    }
     average(features);
     if (adds) add_rows(features.data, points.data, features.rows * features.width);
     return features.view();
@@ -155,20 +150,16 @@ class Run {
       return;
     }
     target.merge = RowMerge::pairs;
-    if (level.residual) {
-      target.after = children.data;
-      target.after_stride = children.width;
-      target.after_width = std::min(children.width, parents.width);
-    }
     apply(*level.map, children.view(), target, context_);
   }
 
-  // The root's feature and, behind it, what the readouts tell.
-  Level read_out(const Levels& features) {
+  // The root's feature and, behind it, what the pooled levels tell.
+  Level pool_levels(const Levels& features) {
     const Level& root = features.back();
-    if (network_.readouts.empty()) return root;
+    if (network_.level_poolings.empty()) return root;
     std::size_t width = root.width;
-    for (const PackedReadout& readout : network_.readouts) width += readout.map.back().out();
+    for (const PackedLevelPooling& pooling : network_.level_poolings)
+      width += pooling.map.back().out();
     const Level seen = take(clouds_, width);
     std::size_t column = 0;
     const auto append = [&](const Level& part) {
@@ -178,10 +169,10 @@ class Run {
       column += part.width;
     };
     append(root);
-    for (const PackedReadout& readout : network_.readouts) {
-      const Level largest = take(clouds_, readout.map.back().out());
-      const Level& level = features.from_leaves(readout.level);
-      apply_fused_max(readout.map, {}, level.view(), clouds_, largest.data, context_);
+    for (const PackedLevelPooling& pooling : network_.level_poolings) {
+      const Level largest = take(clouds_, pooling.map.back().out());
+      const Level& level = features.from_leaves(pooling.level);
+      apply_fused_max(pooling.map, level.view(), clouds_, largest.data, context_);
       append(largest);
     }
     return seen;

@@ -30,10 +30,11 @@ struct BfloatPanel {
     const __m256i words = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(step));
     const auto both = reinterpret_cast<AllWords>(_mm512_broadcast_i64x4(words));
     constexpr AllWords kShifts{16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0};
-    return {{reinterpret_cast<Lanes>((both << kShifts) & 0xffff0000U)}};
+    return {{reinterpret_cast<SimdVector>((both << kShifts) & 0xffff0000U)}};
 #else
     const Words words = *reinterpret_cast<const UnalignedWords*>(step);
-    return {{reinterpret_cast<Lanes>(words << 16), reinterpret_cast<Lanes>(words & 0xffff0000U)}};
+    return {{reinterpret_cast<SimdVector>(words << 16),
+             reinterpret_cast<SimdVector>(words & 0xffff0000U)}};
 #endif
   }
 };
@@ -63,29 +64,6 @@ inline void float_tile(const PanelProduct& p, std::size_t row, Row (&running)[kP
   finish_tiles<kRows>(p, row, sum, running);
 }
 
-// The same for a compressed tile.
-template <typename Panel, int kRows, int kPanels>
-inline void compressed_tile(const PanelProduct& p, std::size_t row, Row (&running)[kPanels]) {
-  const std::size_t first = row / kTileRows * p.depth;
-  const std::uint32_t* steps = p.tiles.steps + first;
-  const float* values = p.tiles.values + first * kTileRows;
-  const auto* panel = static_cast<const std::byte*>(p.panel);
-  const std::size_t count = p.tiles.counts[row / kTileRows];
-  Row sum[kPanels][kRows] = {};
-  for (std::size_t i = 0; i < count; ++i, values += kTileRows) {
-    const std::byte* step = panel + steps[i] * Panel::kBytesPerStep;
-    Row weights[kPanels];
-#pragma GCC unroll 4
-    for (int j = 0; j < kPanels; ++j) weights[j] = Panel::weights(step + j * p.panel_bytes);
-#pragma GCC unroll 4
-    for (int r = 0; r < kRows; ++r) {
-#pragma GCC unroll 4
-      for (int j = 0; j < kPanels; ++j) add_scaled(sum[j][r], values[r], weights[j]);
-    }
-  }
-  finish_tiles<kRows>(p, row, sum, running);
-}
-
 template <typename Panel>
 void multiply_float(const PanelProduct& p) {
   for_each_panels<kPanelsAtOnce>(p, [](const PanelProduct& some, auto panels) {
@@ -93,18 +71,6 @@ void multiply_float(const PanelProduct& p) {
     load_maxima(some, running);
     for_each_tile<kTallTile>(some, 0, [&](auto rows, std::size_t row) {
       float_tile<Panel, rows.value>(some, row, running);
-    });
-    store_maxima(some, running);
-  });
-}
-
-template <typename Panel>
-void multiply_compressed(const PanelProduct& p) {
-  for_each_panels<kCompressedPanelsAtOnce>(p, [](const PanelProduct& some, auto panels) {
-    Row running[panels.value];
-    load_maxima(some, running);
-    for_each_tile<kTileRows>(some, 0, [&](auto rows, std::size_t row) {
-      compressed_tile<Panel, rows.value>(some, row, running);
     });
     store_maxima(some, running);
   });

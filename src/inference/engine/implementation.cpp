@@ -54,7 +54,7 @@ Answers<Answer> CpuImplementation::run(const std::vector<CloudInput>& clouds,
   answers.clouds.reserve(clouds.size());
   const auto lease = workspaces_.lease();
   Workspace& workspace = *lease;
-  Context context{workspace.team, workspace.arena, kernels()};
+  Context context{workspace.pool, workspace.arena, kernels()};
   std::vector<std::optional<PosedCloud>> posed;
   for (std::size_t first = 0; first < clouds.size(); first += max_batch_) {
     const std::size_t count = std::min(max_batch_, clouds.size() - first);

@@ -4,7 +4,7 @@
 #include <immintrin.h>
 
 #include "int8_kernel_portable.hpp"
-#include "lanes.hpp"
+#include "simd_vector.hpp"
 
 namespace pointtree::inference::engine {
 namespace {
@@ -142,43 +142,6 @@ void multiply_panel_avx2(const PanelProduct& p) {
 
 void multiply_int8_avx2(const PanelProduct& p) {
   for (std::size_t panel = 0; panel < p.panels; ++panel) multiply_panel_avx2(p.part(panel, 1));
-}
-
-// 32 products of one row, summed in fours; a pair fits 16 bits by the range of the steps.
-inline __m256i quad_sums(__m256i steps, __m256i weights) {
-  return _mm256_madd_epi16(_mm256_maddubs_epi16(steps, weights), _mm256_set1_epi16(1));
-}
-
-inline __m256i load_16(const void* source) {
-  return _mm256_zextsi128_si256(_mm_loadu_si128(static_cast<const __m128i*>(source)));
-}
-
-void dot_int8_avx2(const std::uint8_t* rows, std::size_t depth, const std::int8_t* weights,
-                   std::int32_t* dots) {
-  const __m256i zero = _mm256_setzero_si256();
-  __m256i sum[3] = {zero, zero, zero};
-  std::size_t k = 0;
-  for (; k + 32 <= depth; k += 32) {
-    const __m256i w = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights + k));
-#pragma GCC unroll 3
-    for (int r = 0; r < 3; ++r) {
-      const auto* steps = reinterpret_cast<const __m256i*>(rows + r * depth + k);
-      sum[r] = _mm256_add_epi32(sum[r], quad_sums(_mm256_loadu_si256(steps), w));
-    }
-  }
-  if (k < depth) {
-    for (int r = 0; r < 3; ++r) {
-      sum[r] =
-          _mm256_add_epi32(sum[r], quad_sums(load_16(rows + r * depth + k), load_16(weights + k)));
-    }
-  }
-  const __m256i both =
-      _mm256_hadd_epi32(_mm256_hadd_epi32(sum[0], sum[1]), _mm256_hadd_epi32(sum[2], zero));
-  const __m128i all =
-      _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
-  std::int32_t four[4];
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(four), all);
-  std::memcpy(dots, four, 3 * sizeof(std::int32_t));
 }
 
 }  // namespace

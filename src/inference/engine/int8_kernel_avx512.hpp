@@ -72,22 +72,5 @@ void multiply_int8_avx512(const PanelProduct& p) {
   });
 }
 
-[[maybe_unused]] void dot_int8_avx512(const std::uint8_t* rows, std::size_t depth,
-                                      const std::int8_t* weights, std::int32_t* dots) {
-  __m512i sum[3] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
-  const auto add = [&](__mmask64 mask, std::size_t k) {
-    const __m512i w = _mm512_maskz_loadu_epi8(mask, weights + k);
-#pragma GCC unroll 3
-    for (std::size_t r = 0; r < 3; ++r) {
-      const __m512i x = _mm512_maskz_loadu_epi8(mask, rows + r * depth + k);
-      sum[r] = _mm512_dpbusd_epi32(sum[r], x, w);
-    }
-  };
-  std::size_t k = 0;
-  for (; k + 64 <= depth; k += 64) add(~__mmask64{0}, k);
-  if (k < depth) add((__mmask64{1} << (depth - k)) - 1, k);
-  for (std::size_t r = 0; r < 3; ++r) dots[r] = _mm512_reduce_add_epi32(sum[r]);
-}
-
 }  // namespace
 }  // namespace pointtree::inference::engine

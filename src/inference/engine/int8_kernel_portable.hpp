@@ -20,7 +20,7 @@ inline Row dequantize(const PanelProduct& p, std::size_t panel, std::size_t row,
   const Range& range = p.ranges[row];
   const float scale = (range.high - range.low) * (1.0F / kInt8ActivationMax);
   return row_of([&](std::size_t i) {
-    const std::size_t column = panel * kPanelWidth + i * kLanes;
+    const std::size_t column = panel * kPanelWidth + i * kSimdWidth;
     return dots.part[i] * (load(p.column_scale + column) * scale) +
            load(p.column_sum + column) * range.low + load(p.column_rest + column) * range.mean;
   });
@@ -33,14 +33,6 @@ inline Row dequantize(const PanelProduct& p, std::size_t panel, std::size_t row,
     dots[c] = static_cast<float>(int8_dot(a, static_cast<const std::int8_t*>(p.panel), p.depth, c));
   }
   sum = dequantize(p, 0, row, load_row(dots));
-}
-
-[[maybe_unused]] void dot_int8_portable(const std::uint8_t* rows, std::size_t depth,
-                                        const std::int8_t* weights, std::int32_t* dots) {
-  for (std::size_t r = 0; r < 3; ++r) {
-    dots[r] = 0;
-    for (std::size_t k = 0; k < depth; ++k) dots[r] += rows[r * depth + k] * weights[k];
-  }
 }
 
 [[maybe_unused]] void multiply_int8_portable(const PanelProduct& all) {

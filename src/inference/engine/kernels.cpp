@@ -35,23 +35,20 @@ bool may_use_tiles() {
 }
 
 bool has_amx() {
-  constexpr unsigned kTileInt8AndBfloat16 = 3U << 24 | 1U << 22;
+  constexpr unsigned kTileInt8 = 3U << 24;
   unsigned a = 0;
   unsigned b = 0;
   unsigned c = 0;
   unsigned d = 0;
   return has_avx512() && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 &&
-         (d & kTileInt8AndBfloat16) == kTileInt8AndBfloat16 &&
-         __builtin_cpu_supports("avx512bf16") && may_use_tiles();
+         (d & kTileInt8) == kTileInt8 && may_use_tiles();
 }
 
 const Kernels& amx_kernels() {
   static const Kernels kWithTiles = [] {
     Kernels with_tiles = kAvx512Kernels;
     with_tiles.name = "amx";
-    with_tiles.int8_takes_every_row = true;
     with_tiles.multiply_int8 = multiply_int8_with_tiles;
-    with_tiles.screening = &kScreeningWithTiles;
     return with_tiles;
   }();
   return kWithTiles;

@@ -1,6 +1,5 @@
 // Compiled with -mavx2 -mfma; nothing here may run before kernels() has asked the processor.
 #include "float_kernel.hpp"
-#include "hopeful_groups.hpp"
 #include "int8_kernel_avx2.hpp"
 #include "kernels.hpp"
 #include "quantize_avx2.hpp"
@@ -8,17 +7,8 @@
 
 namespace pointtree::inference::engine {
 
-const Kernels kAvx2Kernels{"avx2",
-                           false,
-                           multiply_float<FloatPanel>,
-                           multiply_float<BfloatPanel>,
-                           multiply_int8_avx2,
-                           multiply_compressed<FloatPanel>,
-                           multiply_compressed<BfloatPanel>,
-                           dot_int8_avx2,
-                           list_hopeful<hopeful_columns_avx2>,
-                           range_of_avx2,
-                           quantize_row_avx2,
-                           quantize_thin<quantize_row_avx2>};
+const Kernels kAvx2Kernels{
+    "avx2",        multiply_float<FloatPanel>, multiply_float<BfloatPanel>,     multiply_int8_avx2,
+    range_of_avx2, quantize_row_avx2,          quantize_thin<quantize_row_avx2>};
 
 }  // namespace pointtree::inference::engine

@@ -1,6 +1,5 @@
 // Compiled for AVX-512 with VNNI; nothing here may run before kernels() has asked the processor.
 #include "float_kernel.hpp"
-#include "hopeful_groups.hpp"
 #include "int8_kernel_avx512.hpp"
 #include "kernels.hpp"
 #include "quantize_avx512.hpp"
@@ -9,14 +8,9 @@
 namespace pointtree::inference::engine {
 
 const Kernels kAvx512Kernels{"avx512",
-                             false,
                              multiply_float<FloatPanel>,
                              multiply_float<BfloatPanel>,
                              multiply_int8_avx512,
-                             multiply_compressed<FloatPanel>,
-                             multiply_compressed<BfloatPanel>,
-                             dot_int8_avx512,
-                             list_hopeful<hopeful_columns_avx512>,
                              range_of_avx512,
                              quantize_row_avx512,
                              quantize_thin<quantize_row_avx512>};

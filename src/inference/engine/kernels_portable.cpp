@@ -1,5 +1,4 @@
 #include "float_kernel.hpp"
-#include "hopeful_groups.hpp"
 #include "int8_kernel_portable.hpp"
 #include "kernels.hpp"
 #include "quantize_portable.hpp"
@@ -8,14 +7,9 @@
 namespace pointtree::inference::engine {
 
 const Kernels kPortableKernels{"portable",
-                               false,
                                multiply_float<FloatPanel>,
                                multiply_float<BfloatPanel>,
                                multiply_int8_portable,
-                               multiply_compressed<FloatPanel>,
-                               multiply_compressed<BfloatPanel>,
-                               dot_int8_portable,
-                               list_hopeful<hopeful_columns_portable>,
                                range_of_portable,
                                quantize_row_portable,
                                quantize_thin<quantize_row_portable>};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compress_tiles.hpp"
 #include "rounding.hpp"
 
 namespace pointtree::inference::engine {
@@ -48,51 +47,26 @@ LinearTarget LinearTarget::from_row(std::size_t row) const {
   if (merge == RowMerge::none) shifted.out += row * out_stride;
   if (merge == RowMerge::pairs) shifted.out += row / 2 * out_stride;
   if (before != nullptr) shifted.before += row / 2 * before_stride;
-  if (after != nullptr) shifted.after += row * after_stride;
   return shifted;
 }
 
-std::size_t Operand::scratch_bytes(const PackedLinear& map, std::size_t rows, bool has_zeros) {
-  if (map.precision() == Precision::int8) return rows * (map.depth() + sizeof(Range));
-  return has_zeros ? compressed_bytes(rows, map.depth()) : 0;
+std::size_t Operand::scratch_bytes(const PackedLinear& map, std::size_t rows) {
+  return map.precision() == Precision::int8 ? rows * (map.depth() + sizeof(Range)) : 0;
 }
 
-Operand::Operand(const PackedLinear& map, const Rows& rows, bool has_zeros, std::byte* scratch)
+Operand::Operand(const PackedLinear& map, const Rows& rows, std::byte* scratch)
     : map_(&map), rows_(rows) {
   if (map.precision() == Precision::int8) {
     // Depth is a multiple of four, so the floats behind the steps are aligned.
     steps_ = reinterpret_cast<std::uint8_t*>(scratch);
     ranges_ = reinterpret_cast<Range*>(scratch + rows.count * map.depth());
-  } else if (has_zeros) {
-    tiles_ = lay_out_tiles(scratch, rows.count, map.depth());
   }
 }
 
 void Operand::convert(const Kernels& kernels, std::size_t first, std::size_t last) {
-  if (steps_ != nullptr) {
-    quantize(kernels, first, last);
-  } else if (tiles_.values != nullptr) {
-    for (std::size_t r = first; r < last; r += kTileRows) {
-      compress_tile(rows_.row(r), rows_.stride, std::min(kTileRows, last - r), map_->depth(),
-                    r / kTileRows, tiles_);
-    }
-  }
-}
-
-void Operand::quantize(const Kernels& kernels, std::size_t first, std::size_t last) {
+  if (steps_ == nullptr) return;
   for (std::size_t r = first; r < last; ++r) {
     ranges_[r] = kernels.range_of(rows_.row(r), map_->in());
-  }
-  if (map_->has_rows()) {
-    Range all = ranges_[first];
-    for (std::size_t r = first + 1; r < last; ++r) {
-      all = {std::min(all.low, ranges_[r].low), std::max(all.high, ranges_[r].high),
-             all.mean + ranges_[r].mean};
-    }
-    all.mean /= static_cast<float>(last - first);
-    std::fill(ranges_ + first, ranges_ + last, all);
-  }
-  for (std::size_t r = first; r < last; ++r) {
     kernels.quantize_row(rows_.row(r), map_->in(), map_->depth(), ranges_[r],
                          steps_ + r * map_->depth());
   }
@@ -101,7 +75,7 @@ void Operand::quantize(const Kernels& kernels, std::size_t first, std::size_t la
 bool Operand::takes_thin(const PackedLinear& thin, const PackedLinear& map) {
   return thin.precision() == Precision::float32 && thin.in() <= kThinDepth &&
          thin.out() % kPanelWidth == 0 && thin.out() <= kThinWidth &&
-         map.precision() == Precision::int8 && !map.has_rows();
+         map.precision() == Precision::int8;
 }
 
 void Operand::convert_thin(const Kernels& kernels, const PackedLinear& thin, const Rows& in) {
@@ -120,10 +94,6 @@ PanelProduct Operand::product(std::size_t first, std::size_t last) const {
     p.a = steps_ + first * map_->depth();
     p.a_stride = map_->depth();
     p.ranges = ranges_ + first;
-  } else if (tiles_.values != nullptr) {
-    const std::size_t tile = first / kTileRows;
-    p.tiles = {tiles_.counts + tile, tiles_.steps + tile * map_->depth(),
-               tiles_.values + first * map_->depth()};
   } else {
     p.a = rows_.row(first);
     p.a_stride = rows_.stride;
@@ -135,42 +105,35 @@ void Operand::multiply(const Kernels& kernels, std::size_t first, std::size_t la
                        std::size_t first_panel, std::size_t last_panel,
                        const LinearTarget& target) const {
   const LinearTarget here = target.from_row(first);
-  const bool compressed = tiles_.values != nullptr;
-  const auto kernel =
-      map_->precision() == Precision::int8 ? kernels.multiply_int8
-      : map_->precision() == Precision::bfloat16
-          ? (compressed ? kernels.multiply_compressed_bfloat16 : kernels.multiply_bfloat16)
-          : (compressed ? kernels.multiply_compressed_float32 : kernels.multiply_float32);
+  const auto kernel = map_->precision() == Precision::int8       ? kernels.multiply_int8
+                      : map_->precision() == Precision::bfloat16 ? kernels.multiply_bfloat16
+                                                                 : kernels.multiply_float32;
   PanelProduct p = product(first, last);
   p.merge = here.merge;
   p.out_stride = here.out_stride;
   p.before = here.before;
   p.before_stride = here.before_stride;
-  p.after = here.after;
-  p.after_stride = here.after_stride;
-  p.after_columns = here.after_width;
   p.out = here.out;
-  p.out_panel_stride = here.panel_stride;
   map_->select_panels(0, map_->panels(), p);
   kernel(p.part(first_panel, last_panel - first_panel));
 }
 
 void apply(const PackedLinear& map, const Rows& in, const LinearTarget& target, Context& context) {
   const Arena::Mark mark = context.arena.mark();
-  const std::size_t scratch = Operand::scratch_bytes(map, in.count, false);
-  Operand operand(map, in, false, scratch > 0 ? context.arena.take<std::byte>(scratch) : nullptr);
+  const std::size_t scratch = Operand::scratch_bytes(map, in.count);
+  Operand operand(map, in, scratch > 0 ? context.arena.take<std::byte>(scratch) : nullptr);
   if (scratch > 0) {
     const std::size_t block = kRowBlockStep;
-    context.team.run(static_cast<std::int64_t>(divide_up(in.count, block)),
+    context.pool.run(static_cast<std::int64_t>(divide_up(in.count, block)),
                      [&](std::int64_t task, int) {
                        const std::size_t first = static_cast<std::size_t>(task) * block;
                        operand.convert(context.kernels, first, std::min(first + block, in.count));
                      });
   }
-  const Blocks blocks = choose_blocks(map, in.count, static_cast<std::size_t>(context.team.size()));
+  const Blocks blocks = choose_blocks(map, in.count, static_cast<std::size_t>(context.pool.size()));
   const std::size_t panel_tasks = divide_up(map.panels(), blocks.panels);
   const std::size_t row_tasks = divide_up(in.count, blocks.rows);
-  context.team.run(static_cast<std::int64_t>(row_tasks * panel_tasks), [&](std::int64_t task, int) {
+  context.pool.run(static_cast<std::int64_t>(row_tasks * panel_tasks), [&](std::int64_t task, int) {
     const std::size_t row = static_cast<std::size_t>(task) / panel_tasks * blocks.rows;
     const std::size_t panel = static_cast<std::size_t>(task) % panel_tasks * blocks.panels;
     operand.multiply(context.kernels, row, std::min(row + blocks.rows, in.count), panel,

@@ -5,13 +5,13 @@
 #include "arena.hpp"
 #include "kernels.hpp"
 #include "packed_linear.hpp"
-#include "team.hpp"
+#include "thread_pool.hpp"
 
 namespace pointtree::inference::engine {
 
 /// What a call computes with: its threads, its scratch memory and the processor's kernels.
 struct Context {
-  Team& team;
+  ThreadPool& pool;
   Arena& arena;
   const Kernels& kernels;
 };
@@ -32,33 +32,21 @@ struct LinearTarget {
   RowMerge merge = RowMerge::none;
   const float* before = nullptr;  ///< one row per pair of input rows
   std::size_t before_stride = 0;
-  const float* after = nullptr;  ///< one row of `after_width` values per input row
-  std::size_t after_stride = 0;
-  std::size_t after_width = 0;
-  std::size_t panel_stride = kPanelWidth;  ///< from the outputs of one panel to those of the next
 
   /// The target of the rows from `row` on, which must be even where rows are paired.
   LinearTarget from_row(std::size_t row) const;
 };
 
-/// Rows in 7-bit steps, [count, depth], over one range.
-struct QuantizedRows {
-  const std::uint8_t* steps = nullptr;
-  std::size_t count = 0;
-  Range range{0.0F, 0.0F, 0.0F};
-};
-
-/// Rows in the form that a map's kernel multiplies: as they are, as tiles without their zeros, or
-/// quantised.
+/// Rows in the form that a map's kernel multiplies: as they are, or quantised.
 class Operand {
  public:
-  /// Scratch bytes that `rows` rows need; `has_zeros` tells that they come out of a ReLU.
-  static std::size_t scratch_bytes(const PackedLinear& map, std::size_t rows, bool has_zeros);
+  /// Scratch bytes that `rows` rows need.
+  static std::size_t scratch_bytes(const PackedLinear& map, std::size_t rows);
 
   /// Lays the rows out for `map` in scratch memory without filling it yet.
-  Operand(const PackedLinear& map, const Rows& rows, bool has_zeros, std::byte* scratch);
+  Operand(const PackedLinear& map, const Rows& rows, std::byte* scratch);
 
-  /// Converts rows [first, last); `first` is a multiple of kTileRows.
+  /// Converts rows [first, last), each to 7 bits over its own range where the map is int8.
   void convert(const Kernels& kernels, std::size_t first, std::size_t last);
 
   /// Whether convert_thin can make this map's operand out of the rows of `thin`.
@@ -69,25 +57,16 @@ class Operand {
   void convert_thin(const Kernels& kernels, const PackedLinear& thin, const Rows& in);
 
   /// Multiplies rows [first, last) with panels [first_panel, last_panel); `target` is that of row
-  /// 0 and `first` a multiple of kTileRows.
+  /// 0.
   void multiply(const Kernels& kernels, std::size_t first, std::size_t last,
                 std::size_t first_panel, std::size_t last_panel, const LinearTarget& target) const;
 
-  /// The rows of which it is made.
-  const Rows& rows() const { return rows_; }
-
-  /// The rows in steps over one range; only for maps with rows, see PrunedMax.
-  QuantizedRows quantized() const { return {steps_, rows_.count, *ranges_}; }
-
  private:
-  // Every row to 7 bits over its own range, or for PrunedMax all rows over one.
-  void quantize(const Kernels& kernels, std::size_t first, std::size_t last);
   // A product of rows [first, last), with the panel still to be selected.
   PanelProduct product(std::size_t first, std::size_t last) const;
 
   const PackedLinear* map_;
   Rows rows_;
-  CompressedTiles tiles_;          // where zeros are left out
   std::uint8_t* steps_ = nullptr;  // [rows, depth], int8 only
   Range* ranges_ = nullptr;
 };

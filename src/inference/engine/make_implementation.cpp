@@ -63,7 +63,7 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   info.segments = config.task == Task::segmentation;
   info.points = config.points;
   info.pre_align = config.pre_align;
-  info.split = config.tree;
+  info.tree = config.tree_options();
   info.description = config.description();
   info.precision = options.precision.value_or(info.precision);
   info.device = "cpu";
@@ -85,11 +85,8 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   try {
     auto backend =
         make_cuda_backend({plan, read, on_device, choice.index, exact, options.max_batch});
-    std::unique_ptr<Engine::Implementation> fallback;
-    if (options.cpu_fallback) fallback = on_cpu();
     return std::make_unique<DeviceImplementation>(std::move(on_device), std::move(backend),
-                                                  options.max_batch, std::move(fallback),
-                                                  notice_of(options));
+                                                  options.max_batch, notice_of(options));
   } catch (const std::runtime_error& error) {
     if (choice.kind == DeviceChoice::Kind::cuda) throw;
     notice_of(options)(info.name + ": " + error.what() + "; going on with the CPU");

@@ -119,17 +119,6 @@ void PackedLinear::pack_int8(const LinearWeights& weights) {
   }
 }
 
-void PackedLinear::keep_rows() {
-  rows_ = Buffer(out_ * depth_);
-  for (std::size_t o = 0; o < out_; ++o) {
-    const std::int8_t* column =
-        data_.as<std::int8_t>() + o / kPanelWidth * panel_bytes_ + o % kPanelWidth * 4;
-    for (std::size_t k = 0; k < depth_; ++k) {
-      rows_.as<std::int8_t>()[o * depth_ + k] = column[k / 4 * 64 + k % 4];
-    }
-  }
-}
-
 void PackedLinear::select_panels(std::size_t first, std::size_t last, PanelProduct& product) const {
   const std::size_t column = first * kPanelWidth;
   product.panel = data_.as<std::byte>() + first * panel_bytes_;

@@ -25,22 +25,12 @@ class PackedLinear {
   PackedLinear() = default;
   PackedLinear(const LinearWeights& weights, Precision precision);
 
-  /// Prepares an int8 map for PrunedMax: its weights are also kept row by row.
-  void keep_rows();
-  bool has_rows() const { return rows_.size() > 0; }
-  /// The int8 weights of one output, `depth` of them; only after keep_rows.
-  const std::int8_t* int8_row(std::size_t output) const {
-    return rows_.as<std::int8_t>() + output * depth_;
-  }
-
   Precision precision() const { return precision_; }
   std::size_t in() const { return in_; }
   std::size_t out() const { return out_; }
   /// Depth steps that the kernel walks: `in`, for int8 rounded up to whole groups.
   std::size_t depth() const { return depth_; }
   std::size_t panels() const { return (out_ + kPanelWidth - 1) / kPanelWidth; }
-  /// Whether results are often exactly zero.
-  bool is_rectified() const { return slope_ == 0.0F; }
   std::size_t weight_bytes() const { return data_.size(); }
 
   /// Fills weights, scales, bias, activation and columns of panels [first, last) in.
@@ -58,7 +48,6 @@ class PackedLinear {
   std::size_t panel_bytes_ = 0;
   float slope_ = 1.0F;
   Buffer data_;
-  Buffer rows_;                      // [out, depth], int8 only and only where wanted
   std::vector<float> bias_;          // padded to whole panels, as are the next three
   std::vector<float> column_scale_;  // int8 only
   std::vector<float> column_sum_;    // int8 only

@@ -3,9 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "kernels.hpp"
-#include "steepness.hpp"
-
 namespace pointtree::inference::engine {
 namespace {
 
@@ -73,7 +70,6 @@ class Packer {
       const LevelPlan& level = plan.levels[l];
       PackedLevel& target = packed.levels.emplace_back();
       target.concatenates = level.merge == Merge::concat_mlp;
-      target.residual = level.residual;
       if (level.map) target.map = linear(name + ".levels." + std::to_string(l), *level.map);
       target.shape = mlp(name + ".shapes." + std::to_string(l), level.shape);
     }
@@ -100,7 +96,6 @@ class Packer {
   PackedAlignment alignment(const std::string& name, const AlignmentPlan& plan) {
     PackedAlignment packed;
     packed.point = mlp(name + ".tnet.point", plan.tnet.point);
-    packed.aids = max_aids(name + ".tnet.point", plan.tnet.point, packed.point.back());
     // Ends in a 3×3 map that moves every point.
     packed.global = exact(name + ".tnet.global", plan.tnet.global);
     if (plan.encoder) {
@@ -110,28 +105,10 @@ class Packer {
     return packed;
   }
 
-  // What the maximum over the points behind these layers is found with.
-  MaxAids max_aids(const std::string& name, const MlpPlan& plan, PackedLinear& last) {
-    std::vector<LinearWeights> layers;
-    for (std::size_t i = 0; i < plan.size(); ++i) {
-      layers.push_back(fold(name + "." + std::to_string(i), plan[i], read_));
-    }
-    MaxAids aids;
-    if (last.precision() == Precision::int8) {
-      last.keep_rows();
-      aids.steepness = steepness(layers);
-    } else if (last.precision() == Precision::float32 && layers.back().slope == 1.0F &&
-               kernels().screening != nullptr) {
-      aids.coarse = CoarseLinear(layers.back());
-    }
-    return aids;
-  }
-
   PackedBlock block(const std::string& name, const BlockPlan& plan) {
     PackedBlock packed;
     packed.encoder = encoder(name + ".encoder", plan.encoder);
     packed.decoder = decoder(name + ".decoder", plan.decoder, plan.encoder);
-    if (plan.skip) packed.skip = linear(name + ".skip", *plan.skip);
     return packed;
   }
 
@@ -160,11 +137,11 @@ PackedNetwork pack_network(const NetworkPlan& plan, Precision precision, const T
     packed.blocks.push_back(packer.block("blocks." + std::to_string(i), plan.blocks[i]));
   }
   packed.encoder = packer.encoder("encoder", plan.encoder);
-  for (std::size_t i = 0; i < plan.readouts.size(); ++i) {
-    const ReadoutPlan& readout = plan.readouts[i];
-    PackedReadout& target = packed.readouts.emplace_back();
-    target.level = readout.level;
-    target.map.push_back(packer.linear("readouts." + std::to_string(i), readout.map));
+  for (std::size_t i = 0; i < plan.level_poolings.size(); ++i) {
+    const LevelPoolingPlan& pooling = plan.level_poolings[i];
+    PackedLevelPooling& target = packed.level_poolings.emplace_back();
+    target.level = pooling.level;
+    target.map.push_back(packer.linear("readouts." + std::to_string(i), pooling.map));
   }
   if (plan.decoder) packed.decoder = packer.decoder("decoder", *plan.decoder, plan.encoder);
   packed.head = packer.head("head", plan.head);

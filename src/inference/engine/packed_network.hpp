@@ -16,8 +16,7 @@ using PackedMlp = std::vector<PackedLinear>;
 struct PackedLevel {
   std::optional<PackedLinear> map;  ///< absent: features are merged as they are
   bool concatenates = false;        ///< children side by side rather than their maximum
-  bool residual = false;
-  PackedMlp shape;  ///< of the shapes of the parents' subtrees; empty: none
+  PackedMlp shape;                  ///< of the shapes of the parents' subtrees; empty: none
 };
 
 /// The bottom-up flow.
@@ -28,7 +27,7 @@ struct PackedEncoder {
 };
 
 /// What a level tells the head: the maximum of a map's outputs over its nodes.
-struct PackedReadout {
+struct PackedLevelPooling {
   std::size_t level = 0;  ///< levels above the leaves
   PackedMlp map;          ///< one layer
 };
@@ -48,7 +47,6 @@ struct PackedDecoder {
 /// The alignment network.
 struct PackedAlignment {
   PackedMlp point;
-  MaxAids aids;  ///< for the maxima of the outputs of `point`
   PackedMlp global;
   std::optional<PackedEncoder> encoder;
   PackedMlp head;
@@ -58,7 +56,6 @@ struct PackedAlignment {
 struct PackedBlock {
   PackedEncoder encoder;
   PackedDecoder decoder;
-  std::optional<PackedLinear> skip;
 };
 
 /// A network as the engine runs it; what only training needs is left out.
@@ -67,7 +64,7 @@ struct PackedNetwork {
   std::optional<PackedAlignment> alignment;
   std::vector<PackedBlock> blocks;
   PackedEncoder encoder;
-  std::vector<PackedReadout> readouts;
+  std::vector<PackedLevelPooling> level_poolings;
   std::optional<PackedDecoder> decoder;
   PackedMlp head;
   std::size_t weight_bytes = 0;

@@ -9,10 +9,6 @@ namespace pointtree::inference::engine {
 /// for.
 inline constexpr std::size_t kPanelWidth = 16;
 
-/// Rows of one compressed tile: a group of leaves that lie close together, so that they share most
-/// of their zeros.
-inline constexpr std::size_t kTileRows = 4;
-
 /// Depth steps that the int8 kernel sums in 16 bits before it widens to 32.
 inline constexpr std::size_t kInt8Group = 16;
 
@@ -26,15 +22,6 @@ enum class RowMerge {
   all,    ///< maximum over all rows and what the one output row already holds
 };
 
-/// Tiles of four rows without the depth steps at which all four are zero. Behind a ReLU about half
-/// of a row is zero, and neighbours in the tree mostly share their zeros, so much of the product
-/// need not be computed.
-struct CompressedTiles {
-  std::uint32_t* counts = nullptr;  ///< [tiles]: steps that are left
-  std::uint32_t* steps = nullptr;   ///< [tiles, depth]: which ones, ascending
-  float* values = nullptr;          ///< [tiles, depth, 4]
-};
-
 /// The smallest and the largest of some values, and their mean.
 struct Range {
   float low;
@@ -43,11 +30,10 @@ struct Range {
 };
 
 /// A row block times adjacent packed panels, and what is done to the product while it is in
-/// registers: out = merge(activation(a · panels + bias + before) + after).
+/// registers: out = merge(activation(a · panels + bias + before)).
 struct PanelProduct {
   const void* a = nullptr;   ///< [rows, depth]: float32, or the int8 kernel's uint8
   std::size_t a_stride = 0;  ///< in elements
-  CompressedTiles tiles;     ///< instead of `a` where the kernel multiplies compressed tiles
   std::size_t rows = 0;
   const void* panel = nullptr;  ///< the first: [depth, 16] in the kernel's own layout
   std::size_t panel_bytes = 0;  ///< from one panel to the next
@@ -58,14 +44,10 @@ struct PanelProduct {
   RowMerge merge = RowMerge::none;
   float* out = nullptr;
   std::size_t out_stride = 0;
-  std::size_t out_panel_stride = kPanelWidth;  ///< from one panel's outputs to the next one's
-  std::size_t columns = kPanelWidth;           ///< of all panels, those that exist
+  std::size_t columns = kPanelWidth;  ///< of all panels, those that exist
 
   const float* before = nullptr;  ///< optional; rows 2i and 2i + 1 both take its row i
   std::size_t before_stride = 0;
-  const float* after = nullptr;  ///< optional; row i takes its row i
-  std::size_t after_stride = 0;
-  std::size_t after_columns = 0;  ///< of the columns, those that `after` has
 
   // int8 only: a ≈ low + (high − low) / 127 · q and weight ≈ column_scale · q. What rounding took
   // from the weights is given back to the row's mean; only what differs from the mean misses it.
@@ -77,19 +59,14 @@ struct PanelProduct {
   /// The product with panels [first, first + count) of these.
   PanelProduct part(std::size_t first, std::size_t count) const {
     const std::size_t column = first * kPanelWidth;
-    const auto rest = [&](std::size_t all) {
-      const std::size_t left = all > column ? all - column : 0;
-      return left < count * kPanelWidth ? left : count * kPanelWidth;
-    };
+    const std::size_t left = columns > column ? columns - column : 0;
     PanelProduct p = *this;
     p.panel = static_cast<const std::byte*>(panel) + first * panel_bytes;
     p.panels = count;
     p.bias += column;
-    p.out += first * out_panel_stride;
-    p.columns = rest(columns);
+    p.out += first * kPanelWidth;
+    p.columns = left < count * kPanelWidth ? left : count * kPanelWidth;
     if (before != nullptr) p.before += column;
-    p.after_columns = rest(after_columns);
-    p.after = p.after_columns > 0 ? after + column : nullptr;
     if (column_scale != nullptr) {
       p.column_scale += column;
       p.column_sum += column;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels.hpp"
-#include "lanes.hpp"
+#include "simd_vector.hpp"
 
 namespace pointtree::inference::engine {
 namespace {

@@ -26,24 +26,23 @@ TileRunner::TileRunner(const std::vector<PackedLinear>& layers, Context& context
   const std::size_t fitting = kTileFloats / widest_layer / kTileStep * kTileStep;
   rows_ = std::clamp(fitting, kTileStep, 8 * kTileStep);
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    operand_bytes_ =
-        std::max(operand_bytes_, Operand::scratch_bytes(layers[i], rows_, has_zeros(i)));
+    operand_bytes_ = std::max(operand_bytes_, Operand::scratch_bytes(layers[i], rows_));
   }
   operand_bytes_ = round_up(operand_bytes_, kAlignment);
-  const auto workers = static_cast<std::size_t>(context.team.size());
+  const auto workers = static_cast<std::size_t>(context.pool.size());
   results_ = context.arena.take(workers * 2 * rows_ * width_);
   operands_ = context.arena.take<std::byte>(workers * operand_bytes_);
 }
 
 Operand TileRunner::start(const Rows& tile, std::byte* place) const {
   if (first_ == 0) return make_operand(0, tile, place);
-  Operand second(layers_[1], tile, has_zeros(1), place);
+  Operand second(layers_[1], tile, place);
   second.convert_thin(kernels_, layers_.front(), tile);
   return second;
 }
 
 Operand TileRunner::make_operand(std::size_t layer, const Rows& in, std::byte* place) const {
-  Operand converted(layers_[layer], in, has_zeros(layer), place);
+  Operand converted(layers_[layer], in, place);
   converted.convert(kernels_, 0, in.count);
   return converted;
 }
@@ -56,26 +55,13 @@ Rows TileRunner::multiply(std::size_t layer, const Operand& operand, std::size_t
   return {results, count, width};
 }
 
-Operand TileRunner::run(const Rows& tile, int worker, std::byte* place) const {
-  const auto target = [&](std::size_t layer) {
-    return layer + 1 == layers_.size() && place != nullptr ? place : scratch(worker);
-  };
-  Operand current = start(tile, target(first_));
+Operand TileRunner::run(const Rows& tile, int worker) const {
+  Operand current = start(tile, scratch(worker));
   for (std::size_t layer = first_; layer + 1 < layers_.size(); ++layer) {
     const Rows results = multiply(layer, current, tile.count, worker);
-    current = make_operand(layer + 1, results, target(layer + 1));
+    current = make_operand(layer + 1, results, scratch(worker));
   }
   return current;
-}
-
-Rows TileRunner::run_hidden(const Rows& tile, int worker) const {
-  Rows rows = tile;
-  for (std::size_t layer = first_; layer + 1 < layers_.size(); ++layer) {
-    std::byte* place = scratch(worker);
-    rows = multiply(layer, layer == first_ ? start(tile, place) : make_operand(layer, rows, place),
-                    tile.count, worker);
-  }
-  return rows;
 }
 
 }  // namespace pointtree::inference::engine

@@ -16,14 +16,10 @@ class TileRunner {
   std::size_t rows() const { return rows_; }
 
   /// Runs all layers but the last on a tile and gives the last one's operand, laid out in the
-  /// worker's memory or where it is told.
-  Operand run(const Rows& tile, int worker, std::byte* place = nullptr) const;
-
-  /// Runs all layers but the last, which must be float32, and gives the last one's input.
-  Rows run_hidden(const Rows& tile, int worker) const;
+  /// worker's memory.
+  Operand run(const Rows& tile, int worker) const;
 
  private:
-  bool has_zeros(std::size_t layer) const { return layer > 0 && layers_[layer - 1].is_rectified(); }
   std::byte* scratch(int worker) const {
     return operands_ + static_cast<std::size_t>(worker) * operand_bytes_;
   }

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "lanes.hpp"
+#include "simd_vector.hpp"
 
 namespace pointtree::inference::engine {
 namespace {
@@ -14,15 +14,12 @@ constexpr std::size_t kPrefetchBytes = 4096;
 
 // The largest tile that the registers hold: rows, and panels side by side. Rows are even, so pairs
 // never straddle tiles.
-// Compressed tiles have fewer rows and so more panels.
 #if defined(__AVX512F__)
 constexpr int kTallTile = 12;
 constexpr int kPanelsAtOnce = 2;
-constexpr int kCompressedPanelsAtOnce = 4;
 #else
 constexpr int kTallTile = 6;
 constexpr int kPanelsAtOnce = 1;
-constexpr int kCompressedPanelsAtOnce = 1;
 #endif
 
 // A number as a type.
@@ -64,7 +61,7 @@ inline void load_maxima(const PanelProduct& p, Row (&running)[kPanels]) {
   for (std::size_t i = 0; i < kPanels; ++i) {
     running[i] = {};
     if (p.merge != RowMerge::all) continue;
-    running[i] = load_row(p.out + i * p.out_panel_stride, p.columns - i * kPanelWidth);
+    running[i] = load_row(p.out + i * kPanelWidth, p.columns - i * kPanelWidth);
   }
 }
 
@@ -72,7 +69,7 @@ template <int kPanels>
 inline void store_maxima(const PanelProduct& p, const Row (&running)[kPanels]) {
   if (p.merge != RowMerge::all) return;
   for (std::size_t i = 0; i < kPanels; ++i) {
-    store_row(p.out + i * p.out_panel_stride, running[i], p.columns - i * kPanelWidth);
+    store_row(p.out + i * kPanelWidth, running[i], p.columns - i * kPanelWidth);
   }
 }
 

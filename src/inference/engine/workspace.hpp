@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "arena.hpp"
-#include "team.hpp"
+#include "thread_pool.hpp"
 
 namespace pointtree::inference::engine {
 
 /// What one call needs for itself: threads and scratch memory.
 struct Workspace {
-  explicit Workspace(int threads) : team(threads) {}
-  Team team;
+  explicit Workspace(int threads) : pool(threads) {}
+  ThreadPool pool;
   Arena arena;
 };
 

@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "inference/engine/cuda_plugin.hpp"
 #include "cuda_slot.hpp"
+#include "inference/engine/cuda_plugin.hpp"
 
 namespace pointtree::network::cuda {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <map>
 
-#include "pointtree/geometry/cuda/device_batch.hpp"
+#include "geometry/cuda/device_batch.hpp"
 
 namespace pointtree::network::cuda {
 namespace {
@@ -17,7 +17,8 @@ namespace {
 namespace device = geometry::cuda;
 
 /// The first row with the same source as each row; without sources, the row itself.
-void write_first_rows(const inference::CloudInput& cloud, std::int64_t rows, std::int64_t* first_rows) {
+void write_first_rows(const inference::CloudInput& cloud, std::int64_t rows,
+                      std::int64_t* first_rows) {
   std::map<std::int32_t, std::int64_t> first;
   for (std::int64_t row = 0; row < rows; ++row) {
     first_rows[row] =
@@ -98,8 +99,8 @@ void CudaSlot::fill(const inference::CloudInput* clouds, std::size_t count) {
     Eigen::Map<geometry::Points>(points, n, 3) = cloud.points;
     if (extra > 0) {
       auto* channels = channels_.host.mutable_data_ptr<float>() + b * n * extra;
-      using datasets::Channels = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-      Eigen::Map<datasets::Channels>(channels, n, extra) = cloud.channels;
+      using Channels = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+      Eigen::Map<Channels>(channels, n, extra) = cloud.channels;
     }
     if (shape_.repeats) {
       write_first_rows(cloud, n, first_rows_.host.mutable_data_ptr<std::int64_t>() + b * n);
@@ -116,10 +117,8 @@ void CudaSlot::pose_and_build() const {
                     aligned_.device.mutable_data_ptr<float>(),
                     static_cast<device::PoseRecord*>(poses_.device.mutable_data_ptr()),
                     stream_.stream());
-  geometry::TreeOptions tree_options;
-  tree_options.rule = info_.split;
   device::build_trees(
-      aligned_.device.const_data_ptr<float>(), batch, tree_options,
+      aligned_.device.const_data_ptr<float>(), batch, info_.tree,
       {centres_.device.mutable_data_ptr<double>(), planes_.device.mutable_data_ptr<double>(),
        leaf_orders_.device.mutable_data_ptr<std::int32_t>(),
        tied_nodes_.device.mutable_data_ptr<std::int32_t>(),
@@ -180,7 +179,8 @@ void CudaSlot::capture() {
   graph_ = std::move(graph);
 }
 
-inference::engine::DeviceAnswer CudaSlot::run(const inference::CloudInput* clouds, std::size_t count, bool captures) {
+inference::engine::DeviceAnswer CudaSlot::run(const inference::CloudInput* clouds,
+                                              std::size_t count, bool captures) {
   fill(clouds, count);
   if (graph_) {
     graph_->replay();
@@ -201,7 +201,7 @@ inference::engine::DeviceAnswer CudaSlot::run(const inference::CloudInput* cloud
   return answer;
 }
 
-inference::engine::PosedCloud CudaSlot::posed(std::int64_t cloud) const {
+inference::PosedCloud CudaSlot::posed(std::int64_t cloud) const {
   const std::int64_t n = info_.points;
   device::PoseRecord record{};
   std::memcpy(&record, poses_.host.const_data_ptr<std::uint8_t>() + cloud * poses_.host.size(1),
@@ -211,8 +211,6 @@ inference::engine::PosedCloud CudaSlot::posed(std::int64_t cloud) const {
       aligned_.host.const_data_ptr<float>() + cloud * n * 3, n, 3);
   pose.linear = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.linear);
   pose.translation = Eigen::Map<const Eigen::RowVector3d>(record.translation);
-  pose.iterations = record.iterations;
-  pose.converged = record.converged != 0;
   pose.rank = record.rank;
   pose.tied = record.tied != 0;
   const auto* leaves = leaf_orders_.host.const_data_ptr<std::int32_t>() + cloud * n;

@@ -8,8 +8,8 @@
 #include <array>
 #include <memory>
 
-#include "inference/engine/device_backend.hpp"
 #include "device_network.hpp"
+#include "inference/engine/device_backend.hpp"
 
 namespace pointtree::network::cuda {
 
@@ -49,7 +49,8 @@ class CudaSlot {
 
   /// Answers up to shape.clouds clouds. The first run puts its work into the stream step by step;
   /// then the graph is captured for the runs after it, if `captures`.
-  inference::engine::DeviceAnswer run(const inference::CloudInput* clouds, std::size_t count, bool captures);
+  inference::engine::DeviceAnswer run(const inference::CloudInput* clouds, std::size_t count,
+                                      bool captures);
 
  private:
   /// The same array in pinned memory of the host and on the device.
@@ -67,7 +68,7 @@ class CudaSlot {
   void pose_and_build() const;
   at::Tensor owners() const;
   void capture();
-  inference::engine::PosedCloud posed(std::int64_t cloud) const;
+  inference::PosedCloud posed(std::int64_t cloud) const;
 
   SlotShape shape_;
   const inference::EngineInfo& info_;

@@ -1,5 +1,5 @@
 // What stands for transforms.cpp where tf2_ros is not found.
-#include "pointtree/ros/node_host.hpp"
+#include "ros/node_host.hpp"
 #include "transforms.hpp"
 
 namespace pointtree::ros {

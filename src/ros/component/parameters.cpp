@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "pointtree/ros/parameter_messages.hpp"
+#include "ros/parameter_messages.hpp"
 
 namespace pointtree::ros {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gate.hpp"
-#include "pointtree/ros/cloud_node.hpp"
+#include "ros/cloud_node.hpp"
 
 namespace pointtree::ros {
 

@@ -5,9 +5,9 @@
 
 #include "gate.hpp"
 #include "parameters.hpp"
-#include "pointtree/ros/cloud_node.hpp"
-#include "pointtree/ros/reload_service.hpp"
 #include "rclcpp_host.hpp"
+#include "ros/cloud_node.hpp"
+#include "ros/reload_service.hpp"
 
 namespace pointtree {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "pointtree/ros/parameter_messages.hpp"
+#include "ros/parameter_messages.hpp"
 
 namespace pointtree::ros {
 

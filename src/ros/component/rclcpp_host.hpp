@@ -6,8 +6,8 @@
 #include <rclcpp/rclcpp.hpp>
 #include <string>
 
-#include "pointtree/ros/node_config.hpp"
-#include "pointtree/ros/node_host.hpp"
+#include "ros/node_config.hpp"
+#include "ros/node_host.hpp"
 #include "transforms.hpp"
 
 namespace pointtree::ros {

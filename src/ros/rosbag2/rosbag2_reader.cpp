@@ -1,4 +1,4 @@
-// The plugin that lets the data room read bags by rosbag2_cpp.
+// The plugin that lets the io module read bags by rosbag2_cpp.
 #include <chrono>
 #include <map>
 #include <rosbag2_compression/sequential_compression_reader.hpp>

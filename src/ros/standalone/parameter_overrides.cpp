@@ -7,7 +7,7 @@
 #include <regex>
 #include <stdexcept>
 
-#include "pointtree/ros/parameter_messages.hpp"
+#include "ros/parameter_messages.hpp"
 
 namespace pointtree::ros {
 namespace {

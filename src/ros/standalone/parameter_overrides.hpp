@@ -1,7 +1,7 @@
 #pragma once
 
-#include "pointtree/ros/node_parameters.hpp"
 #include "rcl_handles.hpp"
+#include "ros/node_parameters.hpp"
 
 namespace pointtree::ros {
 

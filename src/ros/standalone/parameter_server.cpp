@@ -11,7 +11,7 @@
 #include <rcl_interfaces/srv/set_parameters_atomically.hpp>
 
 #include "node_clock.hpp"
-#include "pointtree/ros/parameter_messages.hpp"
+#include "ros/parameter_messages.hpp"
 
 namespace pointtree::ros {
 namespace {

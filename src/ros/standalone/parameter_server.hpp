@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/ros/cloud_node.hpp"
 #include "rcl_handles.hpp"
+#include "ros/cloud_node.hpp"
 
 namespace pointtree::ros {
 

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "parameter_overrides.hpp"
-#include "pointtree/ros/parameter_messages.hpp"
-#include "pointtree/ros/reload_service.hpp"
+#include "ros/parameter_messages.hpp"
+#include "ros/reload_service.hpp"
 
 namespace pointtree::ros {
 namespace {

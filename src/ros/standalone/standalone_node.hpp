@@ -8,9 +8,9 @@
 
 #include "node_clock.hpp"
 #include "parameter_server.hpp"
-#include "pointtree/ros/cloud_node.hpp"
-#include "pointtree/ros/node_host.hpp"
 #include "rcl_handles.hpp"
+#include "ros/cloud_node.hpp"
+#include "ros/node_host.hpp"
 
 namespace pointtree::ros {
 

@@ -9,10 +9,10 @@
 #include <tuple>
 #include <vector>
 
-#include "temporary_folder.hpp"
+#include "io/cdr.hpp"
 #include "pointtree/io/bag_writer.hpp"
-#include "pointtree/io/cdr.hpp"
 #include "pointtree/io/point_cloud2.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::data {
 namespace {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "geometry/host_device.hpp"
+#include "geometry/surface_patches.hpp"
+#include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/points.hpp"
+
+namespace pointtree::geometry {
+
+/// Writes multi-scale features, local PCA features, spin images, then subtrees, of points in leaf
+/// order, which came to their pose by `linear` (that of a PreAlignment); row r begins at rows + r ·
+/// stride.
+void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
+              const Description& description, float* rows, std::ptrdiff_t stride);
+
+/// The same of leaves with noise, whose surface was seen before it was added.
+void describe(const PointsView& leaves, const Eigen::Matrix3d& linear,
+              const std::vector<SurfacePatch>& patches, const Description& description, float* rows,
+              std::ptrdiff_t stride);
+
+/// The row that holds the proportions of a cloud with this many leaves; no subtree has it.
+POINTTREE_HOST_DEVICE constexpr std::ptrdiff_t proportions_row(std::ptrdiff_t leaves) {
+  return leaves / 2;
+}
+
+}  // namespace pointtree::geometry

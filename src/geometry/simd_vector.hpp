@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "geometry/host_device.hpp"
+
+// Four doubles that go through the same operations side by side. Compilers turn them into whatever
+// the processor has (two SSE2 halves, one AVX register, NEON pairs); every lane is plain IEEE
+// arithmetic, so the results are the same everywhere. Everything here has internal linkage, because
+// it is compiled once per instruction set.
+namespace pointtree::geometry::simd {
+namespace {
+
+using SimdVector = double __attribute__((vector_size(32)));
+using Mask = long long __attribute__((vector_size(32)));
+using SimdVector32 = std::int32_t __attribute__((vector_size(16)));
+
+#ifdef __clang__
+#define POINTTREE_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+#define POINTTREE_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, Mask{i, j, k, l})
+#endif
+
+POINTTREE_ALWAYS_INLINE SimdVector all(double value) {
+  return SimdVector{value, value, value, value};
+}
+
+/// A vector as it lies in memory, on a boundary of their own size.
+using SimdVectorInMemory = double __attribute__((vector_size(32), may_alias));
+using SimdVector32InMemory = std::int32_t __attribute__((vector_size(16), may_alias));
+
+POINTTREE_ALWAYS_INLINE SimdVector load(const double* p) {
+  return *reinterpret_cast<const SimdVectorInMemory*>(p);
+}
+
+POINTTREE_ALWAYS_INLINE void store(double* p, SimdVector v) {
+  *reinterpret_cast<SimdVectorInMemory*>(p) = v;
+}
+
+POINTTREE_ALWAYS_INLINE bool any(Mask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+
+POINTTREE_ALWAYS_INLINE double sum(SimdVector v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+
+POINTTREE_ALWAYS_INLINE SimdVector square_root(SimdVector v) {
+  return SimdVector{std::sqrt(v[0]), std::sqrt(v[1]), std::sqrt(v[2]), std::sqrt(v[3])};
+}
+
+/// Rows to columns: four points to their x, their y, their z and their indices.
+POINTTREE_ALWAYS_INLINE void transpose(SimdVector& a, SimdVector& b, SimdVector& c, SimdVector& d) {
+  const SimdVector ab_even = POINTTREE_SHUFFLE(a, b, 0, 4, 2, 6);
+  const SimdVector ab_odd = POINTTREE_SHUFFLE(a, b, 1, 5, 3, 7);
+  const SimdVector cd_even = POINTTREE_SHUFFLE(c, d, 0, 4, 2, 6);
+  const SimdVector cd_odd = POINTTREE_SHUFFLE(c, d, 1, 5, 3, 7);
+  a = POINTTREE_SHUFFLE(ab_even, cd_even, 0, 1, 4, 5);
+  b = POINTTREE_SHUFFLE(ab_odd, cd_odd, 0, 1, 4, 5);
+  c = POINTTREE_SHUFFLE(ab_even, cd_even, 2, 3, 6, 7);
+  d = POINTTREE_SHUFFLE(ab_odd, cd_odd, 2, 3, 6, 7);
+}
+
+}  // namespace
+}  // namespace pointtree::geometry::simd

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pointtree/geometry/random.hpp"
+#include "simulation/triangle_mesh.hpp"
+
+namespace pointtree::simulation {
+
+/// A kind of object that can be made in endless variants.
+struct ObjectKind {
+  std::string name;
+  TriangleMesh (*make)(geometry::Random& random);
+};
+
+/// All kinds; the first forty are the classes of ModelNet40 in their order, the others stand in
+/// streets.
+const std::vector<ObjectKind>& object_kinds();
+
+/// The forty class names of ModelNet40.
+const std::vector<std::string>& modelnet40_classes();
+
+/// The names of all kinds, in the order of object_kinds().
+const std::vector<std::string>& object_classes();
+
+/// One object in life size: metres, front to +x, standing on z = 0 with the middle of its bounding
+/// box over the origin. Throws std::invalid_argument naming an unknown kind.
+TriangleMesh make_object(std::string_view kind, geometry::Random& random);
+
+}  // namespace pointtree::simulation
