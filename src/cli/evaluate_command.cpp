@@ -81,7 +81,7 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option("--form", arguments->form,
                       "Distribution of the transformation: authors or paper");
   command->add_option("--pre-align", arguments->pre_align,
-                      "none, plain, iterative, canonical or upright; default: the model's own");
+                      "none, plain, iterative, canonical, upright or metric; default: the model's own");
   command->add_option("--draws", request.draws, "Passes with different transformations");
   command->add_option("--votes", request.votes, "Mirrored frames that vote: 1, 2, 4 or 8");
   command->add_option(

@@ -9,6 +9,7 @@
 #include "pointtree/datasets/generated_datasets.hpp"
 #include "pointtree/datasets/psb_parts.hpp"
 #include "pointtree/datasets/s3dis.hpp"
+#include "pointtree/datasets/semantickitti.hpp"
 #include "pointtree/datasets/shapenet_part.hpp"
 #include "pointtree/datasets/transformed_copy.hpp"
 
@@ -35,6 +36,7 @@ const std::vector<Kind>& kinds() {
        {"synsetoffset2category.txt", "train_test_split"}},
       {"s3dis", open_s3dis_hdf5, {"all_files.txt", "room_filelist.txt"}},
       {"s3dis_rooms", open_s3dis_rooms, {}},
+      {"semantickitti", open_semantickitti, {"sequences"}},
       {"psb_parts", open_psb_parts, {"class_names.txt", "part_names.txt"}},
       {"blocks", open_blocks, {"point_class_names.txt"}},
       {"labelled_clouds", open_labelled_clouds, {"classes.txt"}},

@@ -48,6 +48,8 @@ AlignMode device_mode(const PreAlignOptions& options) {
       return AlignMode::canonical;
     case PreAlignMode::upright:
       return AlignMode::upright;
+    case PreAlignMode::metric:
+      break;
   }
   throw std::invalid_argument("this pre-alignment is not known on CUDA devices");
 }
