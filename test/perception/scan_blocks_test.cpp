@@ -3,13 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <set>
 
 #include "cloud_bytes.hpp"
 #include "fake_recogniser.hpp"
 #include "pointtree/geometry/random.hpp"
+#include "pointtree/perception/config_file.hpp"
 #include "pointtree/perception/pipeline.hpp"
 
 namespace pointtree::perception {
@@ -197,6 +201,12 @@ TEST(ScanPipeline, labels_every_point_and_gives_the_channels_of_scan_features) {
       ASSERT_TRUE(found);
     }
   }
+}
+
+TEST(ScanPipeline, shipped_file_holds_the_defaults) {
+  std::ifstream file(std::string(POINTTREE_SOURCE) + "/config/street.yaml");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text, to_yaml(scan_config()));
 }
 
 TEST(ScanPipeline, labels_do_not_change_when_the_sensor_hangs_upside_down) {
