@@ -75,8 +75,9 @@ void add_evaluate_command(CLI::App& app) {
                     "See every cloud as a spinning lidar does: one side, in rows, thinned, noisy");
   command->add_option("--form", arguments->form,
                       "Distribution of the transformation: authors or paper");
-  command->add_option("--pre-align", arguments->pre_align,
-                      "none, plain, iterative, canonical or upright; default: the model's own");
+  command->add_option(
+      "--pre-align", arguments->pre_align,
+      "none, plain, iterative, canonical, upright or metric; default: the model's own");
   command->add_option("--draws", request.draws, "Passes with different transformations");
   command->add_option("--seed", request.seed, "Seed of the transformations");
   command->add_option("--batch", request.batch, "Clouds per pass through the network")

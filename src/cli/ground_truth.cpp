@@ -8,13 +8,15 @@
 #include <stdexcept>
 #include <utility>
 
+#include "pointtree/io/semantickitti.hpp"
+
 namespace pointtree::cli {
 namespace {
 
 void add_name(const std::vector<std::string>& classes, std::int32_t number, const std::string& name,
               LabelMap& map) {
   const auto found = std::find(classes.begin(), classes.end(), name);
-  if (found != classes.end()) map[number] = static_cast<int>(found - classes.begin());
+  map[number] = found == classes.end() ? kForeignClass : static_cast<int>(found - classes.begin());
 }
 
 }  // namespace
@@ -38,9 +40,21 @@ LabelMap read_label_map(const std::filesystem::path& path,
   } catch (const std::exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", path.string(), error.what()));
   }
-  if (map.empty()) {
+  const auto known = [](const auto& entry) { return entry.second != kForeignClass; };
+  if (std::none_of(map.begin(), map.end(), known)) {
     throw std::runtime_error(fmt::format("{}: none of its names is a class of the model ({})",
                                          path.string(), fmt::join(classes, ", ")));
+  }
+  return map;
+}
+
+LabelMap semantickitti_label_map(const std::vector<std::string>& classes) {
+  constexpr std::int32_t kNumbers = 260;
+  LabelMap map;
+  for (std::int32_t number = 0; number < kNumbers; ++number) {
+    const int label = io::semantickitti_class(static_cast<std::uint32_t>(number));
+    if (label >= 0)
+      add_name(classes, number, io::semantickitti_classes()[static_cast<std::size_t>(label)], map);
   }
   return map;
 }
@@ -75,7 +89,9 @@ std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
   std::vector<std::vector<int>> votes(result.objects.size(),
                                       std::vector<int>(static_cast<std::size_t>(classes_) + 1, 0));
   for (std::size_t i = 0; i < cloud.size(); ++i) {
-    const int truth = class_of(field->read(cloud.address(i)));
+    const int known = class_of(field->read(cloud.address(i)));
+    if (known == kForeignClass) ++foreign_points_;
+    const int truth = known == kForeignClass ? classes_ : known;
     const perception::PointLabel& label = result.labels[i];
     if (label.object >= 0)
       ++votes[static_cast<std::size_t>(label.object)][static_cast<std::size_t>(truth)];
@@ -98,7 +114,10 @@ double GroundTruth::mean_iou(const perception::ConfusionMatrix& matrix) {
   double sum = 0.0;
   int count = 0;
   for (std::size_t k = 0; k + 1 < ious.size(); ++k) {
-    if (!ious[k]) continue;
+    std::uint64_t points = 0;
+    for (int found = 0; found < matrix.classes(); ++found)
+      points += static_cast<std::uint64_t>(matrix.count(static_cast<int>(k), found));
+    if (!ious[k] || points == 0) continue;
     sum += *ious[k];
     ++count;
   }

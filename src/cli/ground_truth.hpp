@@ -12,14 +12,20 @@
 
 namespace pointtree::cli {
 
-/// The model's class for each number that occurs in recorded labels; numbers
-/// without one are not judged.
+/// Stands in a LabelMap for a class that the model does not have.
+inline constexpr int kForeignClass = -1;
+
+/// The model's class for each number that occurs in recorded labels, or
+/// kForeignClass; numbers that are not listed have no class and are not judged.
 using LabelMap = std::map<std::int32_t, int>;
 
 /// Reads what the numbers of labels mean (YAML: a list of names, or a map from
 /// number to name) and finds the model's classes of the same names. Throws
 /// std::runtime_error with the path where the file is something else.
 LabelMap read_label_map(const std::filesystem::path& path, const std::vector<std::string>& classes);
+
+/// SemanticKITTI's numbers, by the names of its 19 classes.
+LabelMap semantickitti_label_map(const std::vector<std::string>& classes);
 
 /// Numbers that are the model's own classes.
 LabelMap identity_label_map(std::size_t classes);
@@ -41,17 +47,22 @@ class GroundTruth {
   const perception::ConfusionMatrix& points() const { return points_; }
   const perception::ConfusionMatrix& objects() const { return objects_; }
 
-  /// Mean intersection over union of the model's classes that occurred.
+  /// Points whose true class the model does not have; not in points().
+  std::uint64_t foreign_points() const { return foreign_points_; }
+
+  /// Mean intersection over union of the model's classes that have true points.
   static double mean_iou(const perception::ConfusionMatrix& matrix);
 
  private:
-  /// The class of a recorded label; classes_ where it has none.
+  /// The class of a recorded label; classes_ where it has none, kForeignClass where the model has
+  /// not.
   int class_of(double label) const;
 
   LabelMap labels_;
   int classes_;
   perception::ConfusionMatrix points_;
   perception::ConfusionMatrix objects_;
+  std::uint64_t foreign_points_ = 0;
 };
 
 }  // namespace pointtree::cli

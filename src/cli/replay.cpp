@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <stdexcept>
 #include <thread>
@@ -11,6 +12,7 @@
 
 #include "io/progress.hpp"
 #include "labelled_bag.hpp"
+#include "pointtree/io/semantickitti.hpp"
 #include "pointtree/perception/pipeline.hpp"
 #include "replay_report.hpp"
 #include "scene.hpp"
@@ -85,6 +87,16 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
   if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
 }
 
+/// Whether a recording is a SemanticKITTI scan, or a folder of them, with labels.
+bool has_semantickitti_labels(const std::filesystem::path& recording) {
+  namespace fs = std::filesystem;
+  if (!fs::is_directory(recording)) return fs::exists(io::semantickitti_label_file(recording));
+  for (const auto& entry : fs::directory_iterator(recording)) {
+    if (fs::exists(io::semantickitti_label_file(entry.path()))) return true;
+  }
+  return false;
+}
+
 /// What the recording's labels mean: told, or written beside it by `pointtree simulate`, or the
 /// model's own numbers.
 LabelMap labels_for(const ReplayOptions& options, const std::vector<std::string>& classes) {
@@ -94,6 +106,10 @@ LabelMap labels_for(const ReplayOptions& options, const std::vector<std::string>
           ? options.recording / "scene.labels.yaml"
           : std::filesystem::path(options.recording).replace_extension(".labels.yaml");
   if (std::filesystem::exists(beside)) return read_label_map(beside, classes);
+  if (has_semantickitti_labels(options.recording)) {
+    std::fputs("labels: SemanticKITTI's numbers, by the names of its 19 classes\n", stderr);
+    return semantickitti_label_map(classes);
+  }
   return identity_label_map(classes.size());
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "perception/scan_blocks.hpp"
 #include "pointtree/perception/config_file.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
 #include "replay.hpp"
@@ -24,7 +25,8 @@ struct Arguments {
 
 /// The configuration of a file, or of the mode asked for, or of what the model
 /// does.
-perception::PipelineConfig choose_config(const Arguments& arguments, bool segments) {
+perception::PipelineConfig choose_config(const Arguments& arguments,
+                                         const inference::EngineInfo& model) {
   if (!arguments.config.empty()) {
     perception::PipelineConfig config = perception::read_config(arguments.config);
     if (!arguments.mode.empty() && arguments.mode != to_string(config.mode)) {
@@ -34,19 +36,21 @@ perception::PipelineConfig choose_config(const Arguments& arguments, bool segmen
     }
     return config;
   }
-  const bool blocks = arguments.mode.empty() ? segments : arguments.mode == "blocks";
+  if (arguments.mode != "objects" && perception::takes_scan_channels(model))
+    return perception::scan_config();
+  const bool blocks = arguments.mode.empty() ? model.segments : arguments.mode == "blocks";
   return perception::default_config(blocks ? perception::Mode::blocks : perception::Mode::objects);
 }
 
 void run(Arguments& arguments) {
   if (arguments.print_config) {
-    std::fputs(perception::to_yaml(choose_config(arguments, false)).c_str(), stdout);
+    std::fputs(perception::to_yaml(choose_config(arguments, {})).c_str(), stdout);
     return;
   }
   if (arguments.options.recording.empty()) throw std::runtime_error("replay needs a recording");
   if (arguments.model.empty()) throw std::runtime_error("replay needs --model");
   auto engine = std::make_shared<const inference::Engine>(arguments.model, arguments.engine);
-  arguments.options.config = choose_config(arguments, engine->info().segments);
+  arguments.options.config = choose_config(arguments, engine->info());
   const auto recogniser = std::make_shared<perception::EngineRecogniser>(std::move(engine));
   std::fputs(replay(arguments.options, recogniser).c_str(), stdout);
 }

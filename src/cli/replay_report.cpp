@@ -119,6 +119,7 @@ nlohmann::json ReplayReport::to_json() const {
   if (!truth_.empty()) {
     report["ground_truth"]["points"] = judgement(truth_.points());
     report["ground_truth"]["objects"] = judgement(truth_.objects());
+    report["ground_truth"]["foreign_points"] = truth_.foreign_points();
   }
   return report;
 }
@@ -141,6 +142,10 @@ std::string ReplayReport::to_text() const {
     text += fmt::format("against the recording's labels: points OA {:.1f} %, mIoU {:.1f} %\n",
                         100.0 * truth_.points().overall_accuracy(),
                         100.0 * GroundTruth::mean_iou(truth_.points()));
+  }
+  if (truth_.foreign_points() > 0) {
+    text += fmt::format("{} points are of classes that the model does not have\n",
+                        truth_.foreign_points());
   }
   if (const auto total = truth_.objects().total(); total > 0) {
     const double accuracy = truth_.objects().overall_accuracy();

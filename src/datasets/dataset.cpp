@@ -8,6 +8,7 @@
 #include "datasets/mixed_dataset.hpp"
 #include "datasets/modelnet.hpp"
 #include "datasets/s3dis.hpp"
+#include "datasets/semantickitti.hpp"
 #include "datasets/shapenet_part.hpp"
 #include "datasets/transformed_copy.hpp"
 
@@ -34,6 +35,7 @@ const std::vector<Kind>& kinds() {
        {"synsetoffset2category.txt", "train_test_split"}},
       {"s3dis", open_s3dis_hdf5, {"all_files.txt", "room_filelist.txt"}},
       {"s3dis_rooms", open_s3dis_rooms, {}},
+      {"semantickitti", open_semantickitti, {"sequences"}},
       {"blocks", open_blocks, {"point_class_names.txt"}},
       {"labelled_clouds", open_labelled_clouds, {"classes.txt"}},
       {"labelled_folder", open_labelled_folder, {}},

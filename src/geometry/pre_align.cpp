@@ -9,8 +9,8 @@
 namespace pointtree::geometry {
 namespace {
 
-constexpr std::array<std::string_view, 5> kModeNames{"none", "plain", "iterative", "canonical",
-                                                     "upright"};
+constexpr std::array<std::string_view, 6> kModeNames{"none",      "plain",   "iterative",
+                                                     "canonical", "upright", "metric"};
 
 template <typename Scalar>
 PreAlignment align_cloud(const PointsViewOf<Scalar>& points, const PreAlignOptions& options) {
@@ -47,7 +47,7 @@ PreAlignMode pre_align_mode(std::string_view name) {
     if (kModeNames[i] == name) return static_cast<PreAlignMode>(i);
   }
   throw std::invalid_argument("pre-alignment '" + std::string(name) +
-                              "' is none of none, plain, iterative, canonical, upright");
+                              "' is none of none, plain, iterative, canonical, upright, metric");
 }
 
 }  // namespace pointtree::geometry

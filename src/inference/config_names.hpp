@@ -30,8 +30,9 @@ inline constexpr std::array kValuesOf<geometry::SplitRule>{geometry::SplitRule::
                                                            geometry::SplitRule::axis_aligned};
 template <>
 inline constexpr std::array kValuesOf<geometry::PreAlignMode>{
-    geometry::PreAlignMode::none, geometry::PreAlignMode::plain, geometry::PreAlignMode::iterative,
-    geometry::PreAlignMode::canonical, geometry::PreAlignMode::upright};
+    geometry::PreAlignMode::none,      geometry::PreAlignMode::plain,
+    geometry::PreAlignMode::iterative, geometry::PreAlignMode::canonical,
+    geometry::PreAlignMode::upright,   geometry::PreAlignMode::metric};
 template <>
 inline constexpr std::array kValuesOf<Precision>{Precision::float32, Precision::bfloat16,
                                                  Precision::int8};

@@ -107,7 +107,8 @@ void require_range(const char* key, int value, int low, int high) {
 bool is_power_of_two(int value) { return value > 0 && (value & (value - 1)) == 0; }
 
 bool whitens(geometry::PreAlignMode mode) {
-  return mode != geometry::PreAlignMode::none && mode != geometry::PreAlignMode::upright;
+  return mode != geometry::PreAlignMode::none && mode != geometry::PreAlignMode::upright &&
+         mode != geometry::PreAlignMode::metric;
 }
 
 }  // namespace

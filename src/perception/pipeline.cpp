@@ -2,6 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "perception/object_finder.hpp"
 #include "perception/object_tracker.hpp"
 #include "perception/parameter_description.hpp"
+#include "perception/scan_blocks.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "sample_batch.hpp"
 
@@ -51,10 +53,12 @@ void check(const PipelineConfig& config, const Recogniser* recogniser) {
     throw std::invalid_argument(fmt::format("the model '{}' has {} classes; expected 1 to {}",
                                             info.name, info.classes.size(), kUnknownClass - 1));
   }
-  if (!info.channels.empty() && info.channels != std::vector<std::string>{geometry::kSizeChannel}) {
-    throw std::invalid_argument(
-        fmt::format("the model '{}' needs the channels {}; only coordinates and '{}' are given",
-                    info.name, fmt::join(info.channels, ", "), geometry::kSizeChannel));
+  const bool sized = info.channels == std::vector<std::string>{geometry::kSizeChannel};
+  if (!info.channels.empty() && !sized && !takes_scan_channels(info)) {
+    throw std::invalid_argument(fmt::format(
+        "the model '{}' needs the channels {}; coordinates, '{}', or all of {} are given",
+        info.name, fmt::join(info.channels, ", "), geometry::kSizeChannel,
+        fmt::join(scan_channels(), ", ")));
   }
 }
 
@@ -94,6 +98,9 @@ class Pipeline::Implementation {
       result.times.ingest = total.milliseconds();
       if (config_.mode == Mode::objects) {
         recognise_objects(result);
+      } else if (takes_scan_channels(recogniser_->info())) {
+        read_intensity(cloud);
+        segment_scan(result);
       } else {
         segment_blocks(result);
       }
@@ -242,6 +249,64 @@ class Pipeline::Implementation {
     }
   }
 
+  void read_intensity(const CloudView& cloud) {
+    intensity_.clear();
+    const auto field = cloud.field("intensity");
+    if (!field) return;
+    intensity_.reserve(source_.size());
+    for (const std::uint32_t point : source_) {
+      const auto value = static_cast<float>(field->read(cloud.address(point)));
+      intensity_.push_back(std::isfinite(value) ? value : 0.0F);
+    }
+  }
+
+  /// Height of the ground plane below the sensor; where none was found, that of the lowest
+  /// twentieth of the points.
+  float ground_height(const FrameResult& result) const {
+    if (result.ground.support > 0.0F) return -unit_ * result.ground.sensor_height;
+    std::vector<float> heights;
+    for (const Eigen::Vector3f& point : level_) heights.push_back(point.z());
+    const auto low = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 20);
+    std::nth_element(heights.begin(), low, heights.end());
+    return *low;
+  }
+
+  void segment_scan(FrameResult& result) {
+    const Stopwatch segmenting;
+    const inference::EngineInfo& info = recogniser_->info();
+    scan_.assign(level_, intensity_, ground_height(result), static_cast<float>(config_.voxel_size),
+                 info.points);
+    batch_.clear(info, static_cast<std::uint32_t>(config_.seed));
+    for (const Block& block : scan_.blocks()) batch_.add(level_, block, source_, scan_.features());
+    result.blocks = static_cast<std::uint32_t>(scan_.blocks().size());
+    result.times.segment = segmenting.milliseconds();
+
+    const inference::Answers<inference::Segmentation> answers =
+        recogniser_->segment(batch_.inputs());
+    result.times.tree = answers.times.tree;
+    result.times.network = answers.times.network;
+    for (std::size_t k = 0; k < scan_.blocks().size(); ++k)
+      label_block(scan_.blocks()[k], batch_.rows_of(k), answers.clouds[k], result);
+    // Points of a voxel that were not sampled get the label of the one that was.
+    for (std::size_t i = 0; i < level_.size(); ++i)
+      result.labels[source_[i]] = result.labels[source_[scan_.representatives()[i]]];
+  }
+
+  /// Labels the sampled points; a block never holds more of them than the network takes.
+  void label_block(const Block& block, const std::vector<std::int32_t>& rows,
+                   const inference::Segmentation& answer, FrameResult& result) const {
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      PointLabel label;
+      label.role = PointRole::object;
+      if (answer.probabilities[row] >= static_cast<float>(config_.min_confidence)) {
+        label.class_id = answer.labels[row];
+        label.probability = answer.probabilities[row];
+        label.entropy = answer.entropies[row];
+      }
+      result.labels[source_[block[static_cast<std::size_t>(rows[row])]]] = label;
+    }
+  }
+
   PipelineConfig config_;
   std::shared_ptr<const Recogniser> recogniser_;
   ObjectFinder finder_;
@@ -252,6 +317,8 @@ class Pipeline::Implementation {
   float unit_ = 1.0F;                                       ///< metres per unit of the cloud
   PointBuffer level_;                                       ///< cropped points with z up, in metres
   std::vector<std::uint32_t> source_;                       ///< their indices in the cloud
+  ScanBlocks scan_;
+  std::vector<float> intensity_;  ///< of level_, or empty
 };
 
 Pipeline::Pipeline(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser) {

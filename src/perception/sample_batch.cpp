@@ -20,13 +20,14 @@ std::uint32_t lot_of(std::uint32_t point, std::uint32_t seed) {
 
 void SampleBatch::clear(const inference::EngineInfo& model, std::uint32_t seed) {
   rows_ = model.points;
-  sized_ = !model.channels.empty();
+  channels_ = static_cast<std::int32_t>(model.channels.size());
   seed_ = seed;
   used_ = 0;
 }
 
-void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
-                      const std::vector<std::uint32_t>& source) {
+SampleBatch::Sample& SampleBatch::draw(const PointBuffer& points,
+                                       const std::vector<std::uint32_t>& indices,
+                                       const std::vector<std::uint32_t>& source) {
   if (used_ == samples_.size()) samples_.emplace_back();
   Sample& sample = samples_[used_++];
   draw_rows(indices, source, sample.rows);
@@ -35,7 +36,25 @@ void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t
     const auto place = static_cast<std::size_t>(sample.rows[static_cast<std::size_t>(row)]);
     sample.points.row(row) = points[indices[place]];
   }
-  if (sized_) sample.sizes.assign(sample.rows.size(), geometry::cloud_size(sample.points));
+  return sample;
+}
+
+void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
+                      const std::vector<std::uint32_t>& source) {
+  Sample& sample = draw(points, indices, source);
+  if (channels_ > 0)
+    sample.channels.assign(sample.rows.size(), geometry::cloud_size(sample.points));
+}
+
+void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
+                      const std::vector<std::uint32_t>& source, const ScanFeatures& features) {
+  Sample& sample = draw(points, indices, source);
+  const auto channels = static_cast<std::size_t>(channels_);
+  sample.channels.resize(sample.rows.size() * channels);
+  for (std::size_t row = 0; row < sample.rows.size(); ++row) {
+    const auto place = static_cast<std::size_t>(sample.rows[row]);
+    features.write(indices[place], sample.channels.data() + row * channels);
+  }
 }
 
 void SampleBatch::draw_rows(const std::vector<std::uint32_t>& indices,
@@ -60,9 +79,9 @@ std::vector<inference::CloudInput> SampleBatch::inputs() const {
   inputs.reserve(used_);
   for (std::size_t k = 0; k < used_; ++k) {
     const Sample& sample = samples_[k];
-    const inference::ChannelsView sizes(sample.sizes.data(), sized_ ? rows_ : 0, sized_ ? 1 : 0,
-                                        Eigen::OuterStride<>(1));
-    inputs.push_back({sample.points, sizes, sample.rows});
+    const inference::ChannelsView channels(sample.channels.data(), channels_ > 0 ? rows_ : 0,
+                                           channels_, Eigen::OuterStride<>(channels_));
+    inputs.push_back({sample.points, channels, sample.rows});
   }
   return inputs;
 }

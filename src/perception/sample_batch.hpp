@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "perception/scan_features.hpp"
 #include "pointtree/geometry/points.hpp"
 #include "pointtree/inference/engine.hpp"
 #include "pointtree/perception/point_buffer.hpp"
@@ -26,6 +27,10 @@ class SampleBatch {
   void add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
            const std::vector<std::uint32_t>& source);
 
+  /// The same with the channels of a scan's points, which the model takes.
+  void add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
+           const std::vector<std::uint32_t>& source, const ScanFeatures& features);
+
   /// Views of all clouds; valid until the batch is changed.
   std::vector<inference::CloudInput> inputs() const;
 
@@ -36,14 +41,16 @@ class SampleBatch {
   struct Sample {
     geometry::Points points;
     std::vector<std::int32_t> rows;
-    std::vector<float> sizes;  ///< the channel geometry::kSizeChannel: the same for all rows
+    std::vector<float> channels;  ///< [rows, channels of the model]
   };
 
+  Sample& draw(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
+               const std::vector<std::uint32_t>& source);
   void draw_rows(const std::vector<std::uint32_t>& indices,
                  const std::vector<std::uint32_t>& source, std::vector<std::int32_t>& rows);
 
   std::int32_t rows_ = 0;
-  bool sized_ = false;  ///< the model takes the clouds' sizes
+  std::int32_t channels_ = 0;  ///< of the model
   std::uint32_t seed_ = 0;
   std::size_t used_ = 0;
   std::vector<Sample> samples_;

@@ -109,6 +109,7 @@ std::optional<Batch> BatchSource::next() {
 std::int64_t training_steps_per_epoch(std::shared_ptr<const datasets::Dataset> data,
                                       const TrainConfig& config) {
   auto loader = training_loader(config, 0, 1);
+  loader.shuffle = !data->in_random_order();
   loader.threads = 0;
   return static_cast<std::int64_t>(datasets::Loader(std::move(data), loader).steps_per_epoch());
 }
@@ -117,6 +118,7 @@ BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data,
                              const TrainConfig& config, std::int64_t first_step, int rank,
                              int size) {
   auto loader = training_loader(config, rank, size);
+  loader.shuffle = !data->in_random_order();
   const auto steps = training_steps_per_epoch(data, config);
   loader.first_epoch = static_cast<std::size_t>(first_step / steps);
   loader.first_step = static_cast<std::size_t>(first_step % steps);

@@ -122,6 +122,17 @@ TEST(PreAlign, canonical_axes_are_in_order_of_their_fourth_moments) {
   EXPECT_GT(fourth[1], fourth[2]);
 }
 
+TEST(PreAlign, metric_keeps_metres_heading_and_up_and_centres) {
+  PointsOf<double> points = 7.0 * test::scene_cloud(300, 21);
+  points.rowwise() += Eigen::RowVector3d(40.0, -20.0, 3.0);
+  const PreAlignment posed =
+      pre_align(PointsViewOf<double>(points), options_of(PreAlignMode::metric));
+  EXPECT_TRUE(posed.linear.isIdentity(1e-12));
+  const PointsOf<double> centred = points.rowwise() - points.colwise().mean();
+  EXPECT_LT((mapped(points, posed) - centred).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT((posed.points.cast<double>() - centred).cwiseAbs().maxCoeff(), 1e-4);
+}
+
 TEST(PreAlign, upright_keeps_height_and_shape_and_forgets_the_heading) {
   POINTTREE_PROPERTY_SEED(seed);
   Random random(seed);

@@ -57,6 +57,9 @@ class Dataset {
 
   /// at(index).label, usually without making the cloud.
   virtual std::int32_t label(std::size_t index) const { return at(index).label; }
+
+  /// Whether neighbours are unrelated as they are: training then takes them in their order.
+  virtual bool in_random_order() const { return false; }
 };
 
 /// The kind of data set that a folder holds, told from its files; throws std::runtime_error where

@@ -13,6 +13,7 @@ enum class PreAlignMode {
   iterative,  ///< whiten, sort the axes, scale each axis to mean |value| 1
   canonical,  ///< whiten, turn to the independent axes, fix their order and signs
   upright,    ///< keep z and all proportions, turn the longest level direction to x
+  metric,     ///< centre, keep everything else: metres, heading and up say what a thing is
 };
 
 /// How a cloud is pre-aligned; the defaults are those of `pre_align(points, mode)`.

@@ -207,6 +207,7 @@ double Aligner::mean_norm() {
 PreAlignment Aligner::run(const PreAlignOptions& options) && {
   switch (options.mode) {
     case PreAlignMode::none:
+    case PreAlignMode::metric:
       find_rank();
       break;
     case PreAlignMode::plain:
@@ -223,7 +224,7 @@ PreAlignment Aligner::run(const PreAlignOptions& options) && {
       break;
   }
   const double norm = mean_norm();
-  if (norm > 0.0) scale_ /= norm;
+  if (norm > 0.0 && options.mode != PreAlignMode::metric) scale_ /= norm;
   const Eigen::RowVector3d kept =
       options.mode == PreAlignMode::none ? centre_ : Eigen::RowVector3d::Zero();
   result_.linear = (result_.linear * scale_.asDiagonal()).eval();

@@ -1,0 +1,49 @@
+#include "perception/scan_blocks.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace pointtree::perception {
+
+bool takes_scan_channels(const inference::EngineInfo& model) {
+  return model.segments && model.channels == scan_channels();
+}
+
+PipelineConfig scan_config() {
+  PipelineConfig config = default_config(Mode::blocks);
+  config.up = UpDirection::from_ground;
+  config.voxel_size = 0.2;
+  config.crop.min_range = 2.0;  // what is nearer is the vehicle itself
+  config.crop.max_range = 80.0;
+  config.crop.max_height = 30.0;
+  return config;
+}
+
+void ScanBlocks::assign(const PointBuffer& points, const std::vector<float>& intensity,
+                        float ground_height, float voxel_size, int most) {
+  features_.assign(points, intensity, ground_height);
+  voxels_.assign(points, voxel_size);
+  const PointBuffer& centroids = voxels_.centroids();
+  std::vector<std::uint32_t> chosen(centroids.size(), 0);
+  std::vector<float> nearest(centroids.size(), std::numeric_limits<float>::infinity());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::uint32_t voxel = voxels_.voxel_of()[i];
+    const float distance = (points[i] - centroids[voxel]).squaredNorm();
+    if (distance >= nearest[voxel]) continue;
+    nearest[voxel] = distance;
+    chosen[voxel] = static_cast<std::uint32_t>(i);
+  }
+  representatives_.resize(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    representatives_[i] = chosen[voxels_.voxel_of()[i]];
+  PointBuffer sampled;
+  sampled.reserve(chosen.size());
+  for (const std::uint32_t point : chosen) sampled.push_back(points[point]);
+  blocks_ = cut_tree_blocks(sampled, most);
+  for (Block& block : blocks_) {
+    for (std::uint32_t& place : block) place = chosen[place];
+    std::sort(block.begin(), block.end());
+  }
+}
+
+}  // namespace pointtree::perception
