@@ -58,6 +58,8 @@ struct AlignClouds {
           turn_level(pose);
         });
         break;
+      case PreAlignMode::metric:  // refused on the host
+        break;
     }
     finish(block, memory);
   }

@@ -81,6 +81,9 @@ void pre_align(const float* points, const BatchShape& shape, const PreAlignOptio
                float* aligned, PoseRecord* poses, void* stream) {
   if (shape.clouds == 0 || shape.points == 0) return;
   AlignRules rules;
+  if (options.mode == PreAlignMode::metric) {
+    throw std::invalid_argument("pre_align: metric poses are not known on CUDA devices");
+  }
   rules.mode = options.mode;
   for (int c = 0; c < 3; ++c) rules.canonical_scale[c] = options.canonical_scale[c];
   run_align({points, aligned, poses, rules, shape.clouds, shape.points}, stream);
