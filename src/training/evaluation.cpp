@@ -11,8 +11,7 @@
 #include "case_pictures.hpp"
 #include "committee.hpp"
 #include "pointtree/geometry/seed.hpp"
-#include "pointtree/datasets/sized_dataset.hpp"
-#include "pointtree/geometry/cloud_size.hpp"
+#include "pointtree/datasets/channel_selection.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/training/batch_source.hpp"
 #include "pointtree/training/losses.hpp"
@@ -57,8 +56,8 @@ std::unique_ptr<datasets::Dataset> open_for(const inference::Manifest& manifest,
                                         const EvaluationRequest& request) {
   auto dataset = datasets::open_dataset(request.data, request.kind, request.split);
   const auto& channels = manifest.channels;
-  const bool sized = !channels.empty() && channels.back() == geometry::kSizeChannel;
-  return sized ? datasets::with_size(std::move(dataset)) : std::move(dataset);
+  return channels.empty() ? std::move(dataset)
+                          : datasets::with_channels(std::move(dataset), channels);
 }
 
 EvaluationOptions options_for(const Member& member, const EvaluationRequest& request) {

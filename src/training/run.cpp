@@ -17,6 +17,7 @@
 #include "compute_device.hpp"
 #include "mix_subtrees.hpp"
 #include "pointtree/geometry/seed.hpp"
+#include "pointtree/datasets/channel_selection.hpp"
 #include "pointtree/datasets/sized_dataset.hpp"
 #include "pointtree/network/network_weights.hpp"
 #include "pointtree/network/shared_statistics.hpp"
@@ -72,6 +73,8 @@ void append(NamedTensors& all, const std::string& prefix, const NamedTensors& mo
 
 std::unique_ptr<datasets::Dataset> open_split(const DataConfig& config, const std::string& split) {
   auto dataset = datasets::open_dataset(config.path, config.kind, split);
+  if (!config.channels.empty())
+    return datasets::with_channels(std::move(dataset), datasets::channel_names(config.channels));
   return config.size ? datasets::with_size(std::move(dataset)) : std::move(dataset);
 }
 
