@@ -18,15 +18,22 @@ std::uint32_t lot_of(std::uint32_t point, std::uint32_t seed) {
 
 }  // namespace
 
+bool gives_channels(const std::vector<std::string>& channels) {
+  return std::all_of(channels.begin(), channels.end(), [](const std::string& name) {
+    return name == geometry::kSizeChannel || name == geometry::kHeightChannel;
+  });
+}
+
 void SampleBatch::clear(const inference::EngineInfo& model, std::uint32_t seed) {
   rows_ = model.points;
-  sized_ = !model.channels.empty();
+  channels_ = model.channels;
   seed_ = seed;
   used_ = 0;
 }
 
 void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
-                      const std::vector<std::uint32_t>& source) {
+                      const std::vector<std::uint32_t>& source,
+                      const std::vector<float>& heights) {
   if (used_ == samples_.size()) samples_.emplace_back();
   Sample& sample = samples_[used_++];
   draw_rows(indices, source, sample.rows);
@@ -35,7 +42,19 @@ void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t
     const auto place = static_cast<std::size_t>(sample.rows[static_cast<std::size_t>(row)]);
     sample.points.row(row) = points[indices[place]];
   }
-  if (sized_) sample.sizes.assign(sample.rows.size(), geometry::cloud_size(sample.points));
+  sample.channels.resize(sample.rows.size() * channels_.size());
+  for (std::size_t channel = 0; channel < channels_.size(); ++channel) {
+    const bool height = channels_[channel] == geometry::kHeightChannel;
+    const float size = height ? 0.0F : geometry::cloud_size(sample.points);
+    for (std::size_t row = 0; row < sample.rows.size(); ++row) {
+      const auto place = static_cast<std::size_t>(sample.rows[row]);
+      sample.channels[row * channels_.size() + channel] = height ? heights[indices[place]] : size;
+    }
+  }
+}
+
+bool SampleBatch::has_heights() const {
+  return std::find(channels_.begin(), channels_.end(), geometry::kHeightChannel) != channels_.end();
 }
 
 void SampleBatch::draw_rows(const std::vector<std::uint32_t>& indices,
@@ -60,9 +79,10 @@ std::vector<inference::CloudInput> SampleBatch::inputs() const {
   inputs.reserve(used_);
   for (std::size_t k = 0; k < used_; ++k) {
     const Sample& sample = samples_[k];
-    const inference::ChannelsView sizes(sample.sizes.data(), sized_ ? rows_ : 0, sized_ ? 1 : 0,
-                                    Eigen::OuterStride<>(1));
-    inputs.push_back({sample.points, sizes, sample.rows});
+    const auto columns = static_cast<Eigen::Index>(channels_.size());
+    const inference::ChannelsView channels(sample.channels.data(), columns > 0 ? rows_ : 0, columns,
+                                           Eigen::OuterStride<>(columns));
+    inputs.push_back({sample.points, channels, sample.rows});
   }
   return inputs;
 }
