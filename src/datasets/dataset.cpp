@@ -10,6 +10,7 @@
 #include "datasets/s3dis.hpp"
 #include "datasets/semantickitti.hpp"
 #include "datasets/shapenet_part.hpp"
+#include "datasets/street_objects.hpp"
 #include "datasets/transformed_copy.hpp"
 
 namespace pointtree::datasets {
@@ -26,6 +27,7 @@ struct Kind {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kAll = {
+      {"kitti_clusters", open_kitti_clusters, {"shape_names.txt", "val_set.h5"}},
       {"modelnet40", open_modelnet_hdf5, {"shape_names.txt"}},
       {"modelnet40_off", open_modelnet_off, {"airplane/train", "xbox/train"}},
       {"modelnet40_text", open_modelnet_text, {"modelnet40_shape_names.txt"}},
@@ -42,6 +44,9 @@ const std::vector<Kind>& kinds() {
       {"procedural_objects", datasets::open_procedural_objects, {}},
       {"procedural_rooms", datasets::open_procedural_rooms, {}},
       {"procedural_streets", datasets::open_procedural_streets, {}},
+      {"sydney_urban_objects", open_sydney_urban_objects, {"folds/fold0.txt", "objects"}},
+      {"street_clusters", open_street_clusters, {}},
+      {"simulated_clusters", open_simulated_clusters, {}},
       {"scanned_objects", datasets::open_scanned_objects, {}},
   };
   return kAll;

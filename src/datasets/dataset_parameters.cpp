@@ -1,6 +1,7 @@
 #include "dataset_parameters.hpp"
 
 #include <charconv>
+#include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 
@@ -8,7 +9,7 @@ namespace pointtree::datasets {
 namespace {
 
 [[noreturn]] void fail(const std::string& item, const std::string& expected) {
-  throw std::runtime_error("procedural data set: '" + item + "' should be " + expected);
+  throw std::runtime_error("parameters of the data set: '" + item + "' should be " + expected);
 }
 
 std::uint64_t number(const std::string& item, const std::string& value, std::uint64_t low,
@@ -18,6 +19,14 @@ std::uint64_t number(const std::string& item, const std::string& value, std::uin
   if (error != std::errc() || end != value.data() + value.size() || result < low || result > high) {
     fail(item, "a whole number in " + std::to_string(low) + " to " + std::to_string(high));
   }
+  return result;
+}
+
+double length(const std::string& item, const std::string& value) {
+  char* end = nullptr;
+  const double result = std::strtod(value.c_str(), &end);
+  if (value.empty() || *end != '\0' || !(result >= 0.1 && result <= 100.0))
+    fail(item, "a length in 0.1 to 100 m");
   return result;
 }
 
@@ -48,13 +57,26 @@ DatasetParameters parse_parameters(const std::string& text, DatasetParameters de
     } else if (key == "kinds") {
       if (value != "modelnet40" && value != "all") fail(item, "modelnet40 or all");
       defaults.street = value == "all";
+    } else if (key == "block") {
+      defaults.block = length(item, value);
     } else if (key == "view") {
       defaults.view = view(item, value);
     } else {
-      fail(item, "size=…, held_out=…, seed=…, points=…, view=… or kinds=…");
+      fail(item, "size=…, held_out=…, seed=…, points=…, view=…, kinds=… or block=…");
     }
   }
   return defaults;
+}
+
+Place split_place(const std::filesystem::path& place) {
+  const std::string text = place.string();
+  for (std::size_t comma = text.find(','); comma != std::string::npos;
+       comma = text.find(',', comma + 1)) {
+    const std::size_t next = text.find_first_of(",=/", comma + 1);
+    if (next != std::string::npos && text[next] == '=')
+      return {text.substr(0, comma), text.substr(comma + 1)};
+  }
+  return {place, ""};
 }
 
 }  // namespace pointtree::datasets

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace pointtree::datasets {
@@ -16,10 +17,20 @@ struct DatasetParameters {
   View view = View::mixed;
   bool street = false;       ///< objects: also the kinds beyond ModelNet40's
   std::size_t held_out = 0;  ///< size of all splits but `train`; 0: like `train`
+  double block = 1.0;        ///< m: edge of a column of a room
 };
 
 /// Reads `key=value,key=value` over the defaults; throws std::runtime_error naming what it doesn't
 /// understand.
 DatasetParameters parse_parameters(const std::string& text, DatasetParameters defaults);
+
+/// A folder and the parameters behind it.
+struct Place {
+  std::filesystem::path folder;
+  std::string parameters;
+};
+
+/// Takes `folder,key=value,…` apart.
+Place split_place(const std::filesystem::path& place);
 
 }  // namespace pointtree::datasets

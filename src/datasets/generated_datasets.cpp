@@ -98,10 +98,16 @@ std::unique_ptr<Dataset> open_procedural_rooms(const std::filesystem::path& para
   info.kind = "procedural_rooms";
   info.split = split;
   info.point_classes = simulation::room_classes();
+  info.extra_channels = room_channels();
   return std::make_unique<GeneratedDataset>(
       info, chosen, [chosen](std::size_t, geometry::Random& random) {
         const simulation::Scene room = simulation::make_room(random.below(~std::uint64_t{0}));
-        return cut_block(room, chosen.points, !sees_all(chosen.view, random), random);
+        Example example =
+            cut_block(room, {chosen.points, chosen.block}, !sees_all(chosen.view, random), random);
+        example.metres = 1.0;
+        example.extra = Channels::Zero(example.points.rows(), 4);
+        example.extra.col(0) = example.points.col(2);
+        return example;
       });
 }
 

@@ -16,6 +16,7 @@
 /// | seed | another seed, another data set | 0 |
 /// | points | per example, where complete surfaces are sampled | 2048, 4096 |
 /// | view | `full` surfaces, `scan` (what a lidar sees), or `mixed` | mixed |
+/// | block | edge of a column of a room in metres | 1 |
 /// | kinds | of objects: `modelnet40`, or `all` with those that stand in streets | modelnet40 |
 namespace pointtree::datasets {
 
@@ -23,8 +24,9 @@ namespace pointtree::datasets {
 std::unique_ptr<Dataset> open_procedural_objects(const std::filesystem::path& parameters,
                                                  const std::string& split);
 
-/// Upright blocks of 1 m × 1 m, turned anyhow, cut out of furnished rooms; points are labelled with
-/// S3DIS' classes and given in metres from the middle of the block, z from the floor.
+/// Upright square columns, turned anyhow, cut out of furnished rooms; points are labelled with
+/// S3DIS' classes and given in metres from the middle of the column, z from the floor, with S3DIS'
+/// channels: `height`, and colours that are 0, since surfaces have none.
 std::unique_ptr<Dataset> open_procedural_rooms(const std::filesystem::path& parameters,
                                                const std::string& split);
 

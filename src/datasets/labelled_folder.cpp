@@ -19,6 +19,7 @@ Example read_example(const fs::path& path, std::size_t point_classes) {
     throw std::runtime_error(path.string() + ": has no field label");
   std::vector<Eigen::Index> kept;
   Example example;
+  example.metres = 1.0;
   for (Eigen::Index i = 0; i < cloud.points.rows(); ++i) {
     if (!cloud.points.row(i).allFinite()) continue;
     kept.push_back(i);

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "datasets/channel_selection.hpp"
+
 namespace pointtree::datasets {
 namespace {
 
@@ -24,12 +26,24 @@ bool begins_with(const std::vector<std::string>& names, const std::vector<std::s
 void expect_equal_meaning(const DatasetInfo& first, const DatasetInfo& other) {
   const bool same_classes = begins_with(first.classes, other.classes);
   if (same_classes && first.point_classes == other.point_classes &&
-      first.parts_of_class == other.parts_of_class &&
-      first.extra_channels == other.extra_channels) {
+      first.parts_of_class == other.parts_of_class) {
     return;
   }
   throw std::runtime_error("data sets '" + first.kind + "' and '" + other.kind +
-                           "' can not be mixed: their classes or channels differ");
+                           "' can not be mixed: their classes differ");
+}
+
+// The channels that all members have, in the order of the first.
+std::vector<std::string> shared_channels(const std::vector<std::unique_ptr<Dataset>>& members) {
+  std::vector<std::string> shared;
+  for (const std::string& name : members.front()->info().extra_channels) {
+    const bool everywhere = std::all_of(members.begin(), members.end(), [&](const auto& member) {
+      const auto& names = member->info().extra_channels;
+      return std::find(names.begin(), names.end(), name) != names.end();
+    });
+    if (everywhere) shared.push_back(name);
+  }
+  return shared;
 }
 
 class MixedDataset : public Dataset {
@@ -94,6 +108,8 @@ std::unique_ptr<Dataset> open_mixed(const std::filesystem::path& places, const s
   for (std::size_t i = 0; i < kind_list.size(); ++i) {
     members.push_back(open_dataset(place_list[i], kind_list[i], split));
   }
+  const std::vector<std::string> channels = shared_channels(members);
+  for (auto& member : members) member = with_channels(std::move(member), channels);
   return std::make_unique<MixedDataset>(kinds, std::move(members));
 }
 

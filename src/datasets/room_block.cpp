@@ -8,8 +8,7 @@
 namespace pointtree::datasets {
 namespace {
 
-constexpr float kHalfBlock = 0.5F;
-constexpr float kReach = 0.7072F;  // half the block's diagonal
+constexpr float kHalfDiagonal = 0.7072F;  // of a square with edge 1
 constexpr double kTwoPi = 6.283185307179586;
 constexpr std::int32_t kBatch = 1024;
 constexpr int kMaximumBatches = 64;
@@ -21,9 +20,10 @@ struct NearSurface {
   std::vector<std::int32_t> labels;
 };
 
-NearSurface near_surface(const simulation::Scene& room, const Eigen::Vector2f& middle) {
+NearSurface near_surface(const simulation::Scene& room, const Eigen::Vector2f& middle,
+                         float reach) {
   NearSurface near;
-  const Eigen::AlignedBox2f around(middle.array() - kReach, middle.array() + kReach);
+  const Eigen::AlignedBox2f around(middle.array() - reach, middle.array() + reach);
   for (const simulation::SceneObject& object : room.objects) {
     for (const Eigen::Vector3i& triangle : object.mesh.triangles) {
       Eigen::AlignedBox2f box;
@@ -61,8 +61,10 @@ bool seen_from_any(const simulation::SceneCaster& caster, const std::vector<Eige
 
 }  // namespace
 
-Example cut_block(const simulation::Scene& room, std::int32_t count, bool seen_only,
+Example cut_block(const simulation::Scene& room, const BlockShape& shape, bool seen_only,
                   geometry::Random& random) {
+  const std::int32_t count = shape.points;
+  const auto half = static_cast<float>(shape.edge / 2.0);
   Eigen::AlignedBox3f extent;
   for (const simulation::SceneObject& object : room.objects) {
     if (object.instance == 0) extent.extend(simulation::bounds(object.mesh));
@@ -71,7 +73,7 @@ Example cut_block(const simulation::Scene& room, std::int32_t count, bool seen_o
   middle.x() = static_cast<float>(random.uniform(extent.min().x(), extent.max().x()));
   middle.y() = static_cast<float>(random.uniform(extent.min().y(), extent.max().y()));
   const Eigen::Rotation2Df to_block(static_cast<float>(-random.uniform(0.0, kTwoPi)));
-  const NearSurface near = near_surface(room, middle);
+  const NearSurface near = near_surface(room, middle, 2.0F * half * kHalfDiagonal);
   const std::vector<Eigen::Vector3f> eyes = choose_eyes(room, random);
   const simulation::SceneCaster caster(seen_only ? room : simulation::Scene{});
 
@@ -84,7 +86,7 @@ Example cut_block(const simulation::Scene& room, std::int32_t count, bool seen_o
          i < sample.points.rows() && static_cast<std::int32_t>(points.size()) < count; ++i) {
       const Eigen::Vector3f point = sample.points.row(i).transpose();
       const Eigen::Vector2f local = to_block * (point.head<2>() - middle);
-      if (local.cwiseAbs().maxCoeff() > kHalfBlock) continue;
+      if (local.cwiseAbs().maxCoeff() > half) continue;
       if (seen_only && !seen_from_any(caster, eyes, point)) continue;
       points.emplace_back(local.x(), local.y(), point.z());
       for (int k = 0; k < 3; ++k)
@@ -93,7 +95,7 @@ Example cut_block(const simulation::Scene& room, std::int32_t count, bool seen_o
           near.labels[static_cast<std::size_t>(sample.triangles[static_cast<std::size_t>(i)])]);
     }
   }
-  if (points.empty()) return cut_block(room, count, false, random);  // hidden from all eyes
+  if (points.empty()) return cut_block(room, shape, false, random);  // hidden from all eyes
   example.points.resize(static_cast<Eigen::Index>(points.size()), 3);
   for (std::size_t i = 0; i < points.size(); ++i)
     example.points.row(static_cast<Eigen::Index>(i)) = points[i];

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <list>
 #include <map>
-#include <mutex>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
+#include "dataset_parameters.hpp"
 #include "datasets/s3dis.hpp"
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
@@ -13,6 +13,7 @@
 #include "io/npy.hpp"
 #include "io/text_lines.hpp"
 #include "pointtree/geometry/sampling.hpp"
+#include "room_block.hpp"
 #include "s3dis_splits.hpp"
 
 namespace pointtree::datasets {
@@ -22,95 +23,81 @@ namespace fs = std::filesystem;
 
 constexpr std::int32_t kBlockPoints = 4096;
 constexpr std::size_t kLeastPoints = 100;  // a column with fewer says nothing about its place
-constexpr std::size_t kRoomsHeld = 4;
+constexpr std::size_t kRandomBlocks = 20'000;
+constexpr int kAttempts = 20;
 constexpr Eigen::Index kColumns = 7;
+constexpr double kTwoPi = 6.283185307179586;
+constexpr float kFull = 0.1F;  // shares of a column that the grid may lose at the end of a room
 
-using Rows = std::shared_ptr<const Channels>;
-
-Rows read_room(const fs::path& path, std::size_t classes) {
-  auto rows = std::make_shared<Channels>();
+Channels read_room(const fs::path& path, std::size_t classes) {
+  Channels rows;
   if (path.extension() == ".npy") {
     const io::NpyArray array =
         io::parse_npy(io::read_file(path, io::ReadLimits{}.max_file_bytes), {});
     if (array.shape.size() != 2 || array.shape[1] < kColumns) {
       throw std::runtime_error(path.string() + ": expected rows of x y z r g b label");
     }
-    rows->resize(static_cast<Eigen::Index>(array.shape[0]), kColumns);
-    for (Eigen::Index i = 0; i < rows->rows(); ++i) {
+    rows.resize(static_cast<Eigen::Index>(array.shape[0]), kColumns);
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
       for (Eigen::Index k = 0; k < kColumns; ++k) {
-        const auto at = array.column_major ? k * rows->rows() + i
+        const auto at = array.column_major ? k * rows.rows() + i
                                            : i * static_cast<Eigen::Index>(array.shape[1]) + k;
-        (*rows)(i, k) = static_cast<float>(array[static_cast<std::size_t>(at)]);
+        rows(i, k) = static_cast<float>(array[static_cast<std::size_t>(at)]);
       }
     }
   } else {
-    *rows = io::read_number_table(path, kColumns).leftCols<kColumns>();
+    rows = io::read_number_table(path, kColumns).leftCols<kColumns>();
   }
-  if (rows->rows() == 0 || !rows->allFinite())
+  if (rows.rows() == 0 || !rows.allFinite())
     throw std::runtime_error(path.string() + ": expected finite points");
-  const float lowest = rows->col(6).minCoeff();
-  const float highest = rows->col(6).maxCoeff();
+  const float lowest = rows.col(6).minCoeff();
+  const float highest = rows.col(6).maxCoeff();
   if (lowest < 0.0F || highest >= static_cast<float>(classes)) {
     throw std::runtime_error(path.string() + ": labels from " + std::to_string(lowest) + " to " +
                              std::to_string(highest) + " leave 0 to " +
                              std::to_string(classes - 1));
   }
+  rows.middleCols<3>(3) /= 255.0F;
+  // Metres from the room's lowest corner.
+  rows.leftCols<3>().rowwise() -= rows.leftCols<3>().colwise().minCoeff().eval();
   return rows;
 }
 
-using BlockKey = std::pair<int, int>;
+using Rows = std::vector<std::int32_t>;
 
-// The points of every column of 1 m × 1 m that has enough of them.
-std::map<BlockKey, std::vector<std::int32_t>> columns_of(const Channels& rows) {
-  const Eigen::RowVector2f low = rows.leftCols<2>().colwise().minCoeff();
-  std::map<BlockKey, std::vector<std::int32_t>> columns;
-  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-    const Eigen::RowVector2f cell = rows.row(i).head<2>() - low;
-    columns[{static_cast<int>(cell.x()), static_cast<int>(cell.y())}].push_back(
-        static_cast<std::int32_t>(i));
-  }
-  for (auto it = columns.begin(); it != columns.end();) {
-    it = it->second.size() < kLeastPoints ? columns.erase(it) : std::next(it);
-  }
-  return columns;
+// The given points of a room about a place, as a labelled cloud.
+Example block_of(const Channels& room, const Rows& rows, const Eigen::RowVector2f& middle) {
+  const Channels block = room(rows, Eigen::all);
+  Example example;
+  example.metres = 1.0;
+  example.points = block.leftCols<3>();
+  example.points.leftCols<2>().rowwise() -= middle;
+  example.extra.resize(block.rows(), 4);
+  example.extra.col(0) = block.col(2);
+  example.extra.rightCols<3>() = block.middleCols<3>(3);
+  for (Eigen::Index i = 0; i < block.rows(); ++i)
+    example.point_labels.push_back(static_cast<std::int32_t>(block(i, 6)));
+  return example;
 }
 
-class RoomBlocks : public Dataset {
+// The columns of an even grid over every room.
+class GridBlocks : public Dataset {
  public:
-  RoomBlocks(DatasetInfo info, std::vector<fs::path> rooms)
+  GridBlocks(DatasetInfo info, std::vector<Channels> rooms, double edge)
       : info_(std::move(info)), rooms_(std::move(rooms)) {
-    for (std::size_t room = 0; room < rooms_.size(); ++room) {
-      for (const auto& [key, points] :
-           columns_of(*read_room(rooms_[room], info_.point_classes.size()))) {
-        blocks_.emplace_back(room, key);
-      }
-    }
+    for (const Channels& room : rooms_) cut(room, edge);
   }
 
   const DatasetInfo& info() const override { return info_; }
   std::size_t size() const override { return blocks_.size(); }
 
   Example at(std::size_t index) const override {
-    const auto& [room, key] = blocks_.at(index);
-    const Rows rows = room_rows(room);
-    const auto columns = columns_of(*rows);
-    const std::vector<std::int32_t>& members = columns.at(key);
-    const Channels block = (*rows)(members, Eigen::all);
-    const geometry::Points all = block.leftCols<3>();
-    const auto chosen =
-        geometry::resample(all, kBlockPoints, geometry::mix_seed({kBlockPoints, index}));
-    const Channels sampled = block(chosen, Eigen::all);
-    Example example;
-    example.points = sampled.leftCols<3>();
-    const Eigen::RowVector3f low = rows->leftCols<3>().colwise().minCoeff();
-    example.points.rowwise() -=
-        low + Eigen::RowVector3f(static_cast<float>(key.first) + 0.5F,
-                                 static_cast<float>(key.second) + 0.5F, 0.0F);
-    example.extra = sampled.middleCols<3>(3) / 255.0F;
-    for (Eigen::Index i = 0; i < sampled.rows(); ++i) {
-      example.point_labels.push_back(static_cast<std::int32_t>(sampled(i, 6)));
-    }
-    return example;
+    const Block& block = blocks_.at(index);
+    const geometry::Points points = (*block.room)(block.rows, Eigen::all).leftCols<3>();
+    Rows sampled = geometry::resample(points, kBlockPoints,
+                                      geometry::mix_seed({std::uint64_t{kBlockPoints}, index}));
+    for (std::int32_t& row : sampled) row = block.rows[static_cast<std::size_t>(row)];
+    return block_of(*block.room, sampled, block.middle);
   }
 
   std::int32_t label(std::size_t index) const override {
@@ -119,30 +106,122 @@ class RoomBlocks : public Dataset {
   }
 
  private:
-  // The last few rooms stay in memory, since neighbouring blocks come from the same one.
-  Rows room_rows(std::size_t room) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = std::find_if(held_.begin(), held_.end(),
-                                    [&](const auto& held) { return held.first == room; });
-    if (found != held_.end()) {
-      held_.splice(held_.begin(), held_, found);
-    } else {
-      held_.emplace_front(room, read_room(rooms_[room], info_.point_classes.size()));
-      if (held_.size() > kRoomsHeld) held_.pop_back();
+  struct Block {
+    const Channels* room;
+    Rows rows;
+    Eigen::RowVector2f middle;
+  };
+
+  // Cells are evened out, or a narrow one at the end of a room would show nothing of it.
+  void cut(const Channels& room, double edge) {
+    const Eigen::RowVector2f extent = room.leftCols<2>().colwise().maxCoeff();
+    Eigen::RowVector2f cell;
+    for (int axis = 0; axis < 2; ++axis) {
+      const auto count = std::max(1.0F, std::ceil(extent[axis] / static_cast<float>(edge) - kFull));
+      cell[axis] = std::max(extent[axis], 1e-3F) / count * 1.0001F;
     }
-    return held_.front().second;
+    std::map<std::pair<int, int>, Rows> cells;
+    for (Eigen::Index i = 0; i < room.rows(); ++i) {
+      const Eigen::RowVector2f place = room.row(i).head<2>().cwiseQuotient(cell);
+      cells[{static_cast<int>(place.x()), static_cast<int>(place.y())}].push_back(
+          static_cast<std::int32_t>(i));
+    }
+    for (auto& [key, rows] : cells) {
+      if (rows.size() < kLeastPoints) continue;
+      const Eigen::RowVector2f middle(static_cast<float>(key.first) + 0.5F,
+                                      static_cast<float>(key.second) + 0.5F);
+      blocks_.push_back({&room, std::move(rows), middle.cwiseProduct(cell)});
+    }
   }
 
   DatasetInfo info_;
-  std::vector<fs::path> rooms_;
-  std::vector<std::pair<std::size_t, BlockKey>> blocks_;
-  mutable std::mutex mutex_;
-  mutable std::list<std::pair<std::size_t, Rows>> held_;
+  std::vector<Channels> rooms_;
+  std::vector<Block> blocks_;
+};
+
+// Random columns: each index draws its room, place, size and heading.
+class RandomBlocks : public Dataset {
+ public:
+  RandomBlocks(DatasetInfo info, std::vector<Channels> rooms, const DatasetParameters& parameters)
+      : info_(std::move(info)), rooms_(std::move(rooms)), parameters_(parameters) {
+    of_class_.resize(rooms_.size());
+    for (std::size_t r = 0; r < rooms_.size(); ++r) {
+      std::map<std::int32_t, Rows> rows;
+      for (Eigen::Index i = 0; i < rooms_[r].rows(); ++i)
+        rows[static_cast<std::int32_t>(rooms_[r](i, 6))].push_back(static_cast<std::int32_t>(i));
+      for (auto& [label, members] : rows) of_class_[r].push_back(std::move(members));
+    }
+  }
+
+  const DatasetInfo& info() const override { return info_; }
+  std::size_t size() const override { return parameters_.size; }
+
+  Example at(std::size_t index) const override {
+    if (index >= parameters_.size)
+      throw std::out_of_range("block past the end of the random blocks of rooms");
+    geometry::Random random(geometry::mix_seed({parameters_.seed, kBlockPoints, index}));
+    for (int attempt = 0;; ++attempt) {
+      Example example = draw(random);
+      const bool enough = example.points.rows() >= static_cast<Eigen::Index>(kLeastPoints);
+      if (enough || (attempt >= kAttempts && example.points.rows() > 0)) return example;
+    }
+  }
+
+  std::int32_t label(std::size_t) const override { return kNoLabel; }
+
+ private:
+  Example draw(geometry::Random& random) const {
+    const std::size_t r = random.below(rooms_.size());
+    const Channels& room = rooms_[r];
+    Eigen::Index centre = static_cast<Eigen::Index>(random.below(room.rows()));
+    if (geometry::chance(random, 0.5)) {
+      const Rows& members = of_class_[r][random.below(of_class_[r].size())];
+      centre = members[random.below(members.size())];
+    }
+    // Heading along the walls as often as any other: that is how grids are laid over maps.
+    const double heading = geometry::chance(random, 0.5) ? 0.0 : random.uniform(0.0, kTwoPi);
+    const Eigen::Rotation2Df to_block(static_cast<float>(-heading));
+    Eigen::Vector2f half;
+    Eigen::Vector2f shift;
+    for (int axis = 0; axis < 2; ++axis) {
+      half[axis] = static_cast<float>(parameters_.block * random.uniform(0.3, 0.55));
+      shift[axis] = half[axis] * static_cast<float>(random.uniform(-0.9, 0.9));
+    }
+    const Eigen::Vector2f point = room.row(centre).head<2>().transpose();
+    const Eigen::Vector2f middle = point + to_block.inverse() * shift;
+    Rows rows;
+    for (Eigen::Index i = 0; i < room.rows(); ++i) {
+      const Eigen::Vector2f place = to_block * (room.row(i).head<2>().transpose() - middle);
+      if (std::abs(place.x()) <= half.x() && std::abs(place.y()) <= half.y())
+        rows.push_back(static_cast<std::int32_t>(i));
+    }
+    return varied(block_of(room, rows, middle.transpose()), random);
+  }
+
+  // As another room might be: mirrored, larger, its floor found less exactly, in the dark.
+  static Example varied(Example example, geometry::Random& random) {
+    const auto scale = static_cast<float>(random.uniform(0.92, 1.08));
+    const auto floor = static_cast<float>(0.03 * random.normal());
+    example.points *= scale;
+    if (geometry::chance(random, 0.5)) example.points.col(0) *= -1.0F;
+    example.extra.col(0) = example.extra.col(0).array() * scale + floor;
+    if (geometry::chance(random, 0.15)) example.extra.rightCols<3>().setZero();
+    return example;
+  }
+
+  DatasetInfo info_;
+  std::vector<Channels> rooms_;
+  DatasetParameters parameters_;
+  std::vector<std::vector<Rows>> of_class_;  // per room, the points of every class in it
 };
 
 }  // namespace
 
-std::unique_ptr<Dataset> open_s3dis_rooms(const fs::path& dir, const std::string& split) {
+std::unique_ptr<Dataset> open_s3dis_rooms(const fs::path& place, const std::string& split) {
+  const auto [dir, text] = split_place(place);
+  DatasetParameters defaults;
+  defaults.size = kRandomBlocks;
+  const DatasetParameters parameters = parse_parameters(text, defaults);
   std::vector<fs::path> files;
   std::vector<std::string> names;
   for (const fs::path& entry : sorted_entries(dir)) {
@@ -155,12 +234,16 @@ std::unique_ptr<Dataset> open_s3dis_rooms(const fs::path& dir, const std::string
   if (files.empty())
     throw std::runtime_error(dir.string() +
                              ": expected rooms Area_<n>_<room>.npy or .txt, found none");
+  DatasetInfo info = s3dis_info("s3dis_rooms", split);
+  info.extra_channels = room_channels();
   const auto chosen = s3dis_rooms_of_split(names, split);
-  std::vector<fs::path> rooms;
+  std::vector<Channels> rooms;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (chosen[i]) rooms.push_back(files[i]);
+    if (chosen[i]) rooms.push_back(read_room(files[i], info.point_classes.size()));
   }
-  return std::make_unique<RoomBlocks>(s3dis_info("s3dis_rooms", split), std::move(rooms));
+  const bool random = (split == "train" || split == "train_all") && !rooms.empty();
+  if (random) return std::make_unique<RandomBlocks>(std::move(info), std::move(rooms), parameters);
+  return std::make_unique<GridBlocks>(std::move(info), std::move(rooms), parameters.block);
 }
 
 }  // namespace pointtree::datasets

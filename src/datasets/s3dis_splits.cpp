@@ -1,5 +1,6 @@
 #include "s3dis_splits.hpp"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -19,29 +20,68 @@ bool held_out(const std::string& room) {
   return geometry::mix_seed({kSplitSeed, geometry::hash_name(room)}) % 8 == 0;
 }
 
+bool trains_in_area_6(const std::string& room) {
+  if (room == "Area_6_hallway_3" || room == "Area_6_hallway_4") return true;
+  if (starts_with(room, "Area_6_copyRoom")) return true;
+  static const std::string kOffice = "Area_6_office_";
+  if (!starts_with(room, kOffice)) return false;
+  const int number = std::atoi(room.c_str() + kOffice.size());
+  return number >= 25 && number <= 37;
+}
+
+bool validates_in_area_6(const std::string& room) {
+  static const std::set<std::string> kRooms = {"Area_6_office_1", "Area_6_office_4",
+                                               "Area_6_office_5", "Area_6_office_6",
+                                               "Area_6_office_7"};
+  return kRooms.count(room) > 0;
+}
+
+// Whether Area 6 is all there is: its rooms are then split among themselves.
+bool only_area_6(const std::vector<std::string>& rooms) {
+  return std::all_of(rooms.begin(), rooms.end(),
+                     [](const std::string& room) { return starts_with(room, "Area_6_"); });
+}
+
+bool in_split_of_area_6(const std::string& room, const std::string& split) {
+  const bool train = trains_in_area_6(room);
+  const bool validation = validates_in_area_6(room);
+  if (split == "train") return train;
+  if (split == "validation") return validation;
+  if (split == "train_all") return train || validation;
+  return starts_with(room, "Area_6_") && !train && !validation;
+}
+
+bool in_published_split(const std::string& room, const std::string& split) {
+  const bool test = starts_with(room, "Area_5_");
+  if (split == "train") return !test && !held_out(room);
+  if (split == "validation") return !test && held_out(room);
+  return split == "test" ? test : !test;
+}
+
 }  // namespace
 
 std::vector<bool> s3dis_rooms_of_split(const std::vector<std::string>& rooms,
                                        const std::string& split) {
   static const std::set<std::string> kKnown = {"train",  "validation", "train_all", "test",
                                                "all",    "Area_1",     "Area_2",    "Area_3",
-                                               "Area_4", "Area_5",     "Area_6"};
+                                               "Area_4", "Area_5",     "Area_6",    "test_public"};
   if (kKnown.count(split) == 0) {
     throw std::runtime_error(
         "S3DIS has no split '" + split +
-        "', expected train, validation, train_all, test, all or Area_1 to Area_6");
+        "', expected train, validation, train_all, test, test_public, all or Area_1 to Area_6");
   }
+  const bool within_area_6 = split == "test_public" || (split != "test" && only_area_6(rooms));
   std::vector<bool> chosen;
   chosen.reserve(rooms.size());
   for (const std::string& room : rooms) {
-    const bool test = starts_with(room, "Area_5_");
-    bool in = true;
-    if (split == "test") in = test;
-    if (split == "train") in = !test && !held_out(room);
-    if (split == "validation") in = !test && held_out(room);
-    if (split == "train_all") in = !test;
-    if (starts_with(split, "Area_")) in = starts_with(room, split + "_");
-    chosen.push_back(in);
+    if (split == "all") {
+      chosen.push_back(true);
+    } else if (starts_with(split, "Area_")) {
+      chosen.push_back(starts_with(room, split + "_"));
+    } else {
+      chosen.push_back(within_area_6 ? in_split_of_area_6(room, split)
+                                     : in_published_split(room, split));
+    }
   }
   return chosen;
 }

@@ -99,12 +99,13 @@ EncoderPlan plan_alignment_encoder(const ModelConfig& config) {
   return plan_encoder(config, config.channels(), {leaf_width, max_width, 4 * leaf_width, true});
 }
 
-DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width) {
+DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width,
+                         Activation activation = Activation::none) {
   DecoderPlan plan;
   Width carry = encoder.widths.back();
   for (std::size_t l = encoder.widths.size() - 1; l-- > 0;) {
     const Width out = std::max(carry_width, encoder.widths[l]);
-    plan.levels.push_back({encoder.widths[l] + carry, out, true, Activation::none});
+    plan.levels.push_back({encoder.widths[l] + carry, out, true, activation});
     carry = out;
   }
   plan.width = carry;
@@ -255,7 +256,8 @@ NetworkPlan plan_network(const ModelConfig& config) {
       plan.block_head = plan_cloud_head(plan.blocks.front().encoder.widths.back(), config.classes);
     }
   } else {
-    plan.decoder = plan_decoder(plan.encoder, scaled(config, config.carry_width));
+    plan.decoder =
+        plan_decoder(plan.encoder, scaled(config, config.carry_width), config.carry_activation);
     plan.head = plan_point_head(plan.decoder->width, config.classes);
     if (!plan.blocks.empty()) {
       plan.block_head = plan_point_head(plan.blocks.front().decoder.width, config.classes);

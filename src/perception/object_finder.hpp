@@ -31,6 +31,12 @@ class ObjectFinder {
   /// Objects within the size limits, nearest first.
   const std::vector<FoundObject>& objects() const { return objects_; }
 
+  /// Copies every point's height above the ground below it; false where no ground is known.
+  bool measure_heights(std::vector<float>& heights) const {
+    if (has_ground_) heights = ground_.heights();
+    return has_ground_;
+  }
+
   /// Whether point i belongs to the ground.
   bool is_ground(std::size_t i) const {
     return has_ground_ && ground_.is_ground(ground_.heights()[i]);

@@ -25,6 +25,7 @@ namespace {
 /// The limits of a range whose unit is not known yet: fourth powers of them fit into a float.
 constexpr double kNearest = 1e-9;
 constexpr double kFarthest = 1e9;
+constexpr double kOutliers = 0.01;  ///< share of points that may lie below the ground
 
 class Stopwatch {
  public:
@@ -53,11 +54,10 @@ void check(const PipelineConfig& config, const Recogniser* recogniser) {
     throw std::invalid_argument(fmt::format("the model '{}' has {} classes; expected 1 to {}",
                                             info.name, info.classes.size(), kUnknownClass - 1));
   }
-  const bool sized = info.channels == std::vector<std::string>{geometry::kSizeChannel};
-  if (!info.channels.empty() && !sized && !takes_scan_channels(info)) {
+  if (!gives_channels(info.channels) && !takes_scan_channels(info)) {
     throw std::invalid_argument(fmt::format(
-        "the model '{}' needs the channels {}; coordinates, '{}', or all of {} are given",
-        info.name, fmt::join(info.channels, ", "), geometry::kSizeChannel,
+        "the model '{}' needs the channels {}; coordinates, '{}' and '{}', or all of {} are given",
+        info.name, fmt::join(info.channels, ", "), geometry::kSizeChannel, geometry::kHeightChannel,
         fmt::join(scan_channels(), ", ")));
   }
 }
@@ -158,7 +158,10 @@ class Pipeline::Implementation {
     const std::vector<FoundObject>& found = finder_.objects();
     const std::size_t asked = std::min(found.size(), static_cast<std::size_t>(config_.max_objects));
     batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
-    for (std::size_t k = 0; k < asked; ++k) batch_.add(level_, found[k].points, source_);
+    if (batch_.has_heights()) {
+      if (!finder_.measure_heights(heights_)) heights_above(lowest_height());
+    }
+    for (std::size_t k = 0; k < asked; ++k) batch_.add(level_, found[k].points, source_, heights_);
     result.times.segment = segmenting.milliseconds();
 
     inference::Answers<inference::Classification> answers;
@@ -228,11 +231,31 @@ class Pipeline::Implementation {
     for (std::size_t k = 0; k < ids.size(); ++k) result.objects[k].id = ids[k];
   }
 
+  /// Where the ground must be that was not seen: only outliers are lower.
+  float lowest_height() {
+    heights_.clear();
+    for (const Eigen::Vector3f& point : level_) heights_.push_back(point.z());
+    const auto low = heights_.begin() +
+                     static_cast<std::ptrdiff_t>(kOutliers * static_cast<double>(heights_.size()));
+    std::nth_element(heights_.begin(), low, heights_.end());
+    return *low;
+  }
+
+  /// Heights of the level points above a level ground.
+  void heights_above(float ground) {
+    heights_.clear();
+    for (const Eigen::Vector3f& point : level_) heights_.push_back(point.z() - ground);
+  }
+
   void segment_blocks(FrameResult& result) {
     const Stopwatch segmenting;
     const std::vector<Block> blocks = cut_blocks(level_, config_.blocks);
     batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
-    for (const Block& block : blocks) batch_.add(level_, block, source_);
+    if (batch_.has_heights()) {
+      const bool seen = result.ground.support > 0.0F;
+      heights_above(seen ? -unit_ * result.ground.sensor_height : lowest_height());
+    }
+    for (const Block& block : blocks) batch_.add(level_, block, source_, heights_);
     result.blocks = static_cast<std::uint32_t>(blocks.size());
     result.times.segment = segmenting.milliseconds();
 
@@ -319,6 +342,7 @@ class Pipeline::Implementation {
   std::vector<std::uint32_t> source_;                       ///< their indices in the cloud
   ScanBlocks scan_;
   std::vector<float> intensity_;  ///< of level_, or empty
+  std::vector<float> heights_;    ///< above the ground, where the model takes them
 };
 
 Pipeline::Pipeline(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser) {

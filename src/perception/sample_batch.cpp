@@ -18,9 +18,15 @@ std::uint32_t lot_of(std::uint32_t point, std::uint32_t seed) {
 
 }  // namespace
 
+bool gives_channels(const std::vector<std::string>& channels) {
+  return std::all_of(channels.begin(), channels.end(), [](const std::string& name) {
+    return name == geometry::kSizeChannel || name == geometry::kHeightChannel;
+  });
+}
+
 void SampleBatch::clear(const inference::EngineInfo& model, std::uint32_t seed) {
   rows_ = model.points;
-  channels_ = static_cast<std::int32_t>(model.channels.size());
+  channels_ = model.channels;
   seed_ = seed;
   used_ = 0;
 }
@@ -40,21 +46,31 @@ SampleBatch::Sample& SampleBatch::draw(const PointBuffer& points,
 }
 
 void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
-                      const std::vector<std::uint32_t>& source) {
+                      const std::vector<std::uint32_t>& source, const std::vector<float>& heights) {
   Sample& sample = draw(points, indices, source);
-  if (channels_ > 0)
-    sample.channels.assign(sample.rows.size(), geometry::cloud_size(sample.points));
+  sample.channels.resize(sample.rows.size() * channels_.size());
+  for (std::size_t channel = 0; channel < channels_.size(); ++channel) {
+    const bool height = channels_[channel] == geometry::kHeightChannel;
+    const float size = height ? 0.0F : geometry::cloud_size(sample.points);
+    for (std::size_t row = 0; row < sample.rows.size(); ++row) {
+      const auto place = static_cast<std::size_t>(sample.rows[row]);
+      sample.channels[row * channels_.size() + channel] = height ? heights[indices[place]] : size;
+    }
+  }
 }
 
 void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
                       const std::vector<std::uint32_t>& source, const ScanFeatures& features) {
   Sample& sample = draw(points, indices, source);
-  const auto channels = static_cast<std::size_t>(channels_);
-  sample.channels.resize(sample.rows.size() * channels);
+  sample.channels.resize(sample.rows.size() * channels_.size());
   for (std::size_t row = 0; row < sample.rows.size(); ++row) {
     const auto place = static_cast<std::size_t>(sample.rows[row]);
-    features.write(indices[place], sample.channels.data() + row * channels);
+    features.write(indices[place], sample.channels.data() + row * channels_.size());
   }
+}
+
+bool SampleBatch::has_heights() const {
+  return std::find(channels_.begin(), channels_.end(), geometry::kHeightChannel) != channels_.end();
 }
 
 void SampleBatch::draw_rows(const std::vector<std::uint32_t>& indices,
@@ -79,8 +95,9 @@ std::vector<inference::CloudInput> SampleBatch::inputs() const {
   inputs.reserve(used_);
   for (std::size_t k = 0; k < used_; ++k) {
     const Sample& sample = samples_[k];
-    const inference::ChannelsView channels(sample.channels.data(), channels_ > 0 ? rows_ : 0,
-                                           channels_, Eigen::OuterStride<>(channels_));
+    const auto columns = static_cast<Eigen::Index>(channels_.size());
+    const inference::ChannelsView channels(sample.channels.data(), columns > 0 ? rows_ : 0, columns,
+                                           Eigen::OuterStride<>(columns));
     inputs.push_back({sample.points, channels, sample.rows});
   }
   return inputs;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,9 @@
 #include "pointtree/perception/point_buffer.hpp"
 
 namespace pointtree::perception {
+
+/// Whether SampleBatch can give a model these channels.
+bool gives_channels(const std::vector<std::string>& channels);
 
 /// Clouds of equal size drawn from parts of a frame, ready for the network.
 ///
@@ -23,9 +27,13 @@ class SampleBatch {
   void clear(const inference::EngineInfo& model, std::uint32_t seed);
 
   /// Adds a cloud sampled from the points with these indices; must not be empty. source[i] tells
-  /// which point of the message point i is. O(indices).
+  /// which point of the message point i is, heights[i] how high above the ground it is; needed
+  /// where has_heights(). O(indices).
   void add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
-           const std::vector<std::uint32_t>& source);
+           const std::vector<std::uint32_t>& source, const std::vector<float>& heights);
+
+  /// Whether the model takes the points' heights.
+  bool has_heights() const;
 
   /// The same with the channels of a scan's points, which the model takes.
   void add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
@@ -41,7 +49,7 @@ class SampleBatch {
   struct Sample {
     geometry::Points points;
     std::vector<std::int32_t> rows;
-    std::vector<float> channels;  ///< [rows, channels of the model]
+    std::vector<float> channels;  ///< [rows, channels]
   };
 
   Sample& draw(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
@@ -50,7 +58,7 @@ class SampleBatch {
                  const std::vector<std::uint32_t>& source, std::vector<std::int32_t>& rows);
 
   std::int32_t rows_ = 0;
-  std::int32_t channels_ = 0;  ///< of the model
+  std::vector<std::string> channels_;  ///< those that the model takes
   std::uint32_t seed_ = 0;
   std::size_t used_ = 0;
   std::vector<Sample> samples_;

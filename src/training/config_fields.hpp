@@ -41,6 +41,8 @@ void visit_fields(DataConfig& c, Visit&& visit) {
   visit("balance", c.balance, FieldRule{}, "repeat the clouds of rare classes");
   visit("size", c.size, FieldRule{},
         "give the size of clouds in metres as a channel; model.extra_channels: 1");
+  visit("channels", c.channels, FieldRule{},
+        "channels of the data given to the network, separated by commas; empty: all it has");
   visit("limit", c.limit, at_least(0), "learn from only this many clouds; 0: all");
   visit("workers", c.workers, between(1, 256), "threads that prepare batches ahead of the network");
   visit("prefetch", c.prefetch, between(1, 1024), "batches kept ready ahead of the network");

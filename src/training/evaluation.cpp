@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "case_pictures.hpp"
-#include "datasets/sized_dataset.hpp"
+#include "datasets/channel_selection.hpp"
 #include "ensemble.hpp"
 #include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
@@ -58,8 +58,8 @@ std::unique_ptr<datasets::Dataset> open_for(const inference::Manifest& manifest,
                                             const EvaluationRequest& request) {
   auto dataset = datasets::open_dataset(request.data, request.kind, request.split);
   const auto& channels = manifest.channels;
-  const bool sized = !channels.empty() && channels.back() == geometry::kSizeChannel;
-  return sized ? datasets::with_size(std::move(dataset)) : std::move(dataset);
+  return channels.empty() ? std::move(dataset)
+                          : datasets::with_channels(std::move(dataset), channels);
 }
 
 EvaluationOptions options_for(const Member& member, const EvaluationRequest& request) {

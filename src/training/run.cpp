@@ -15,6 +15,7 @@
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
 #include "cut_mix.hpp"
+#include "datasets/channel_selection.hpp"
 #include "datasets/sized_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "network/network_weights.hpp"
@@ -72,6 +73,8 @@ void append(NamedTensors& all, const std::string& prefix, const NamedTensors& mo
 
 std::unique_ptr<datasets::Dataset> open_split(const DataConfig& config, const std::string& split) {
   auto dataset = datasets::open_dataset(config.path, config.kind, split);
+  if (!config.channels.empty())
+    return datasets::with_channels(std::move(dataset), datasets::channel_names(config.channels));
   return config.size ? datasets::with_size(std::move(dataset)) : std::move(dataset);
 }
 

@@ -24,6 +24,7 @@ struct DataConfig {
   bool fresh = true;            ///< new augmentation every epoch; otherwise the same for ever
   bool balance = false;         ///< repeat the clouds of rare classes
   bool size = false;            ///< give the network the cloud's size in metres as a channel
+  std::string channels;         ///< given to the network, separated by commas; empty: all
   int limit = 0;                ///< learn from only this many clouds; 0: all
   int workers = 1;              ///< threads that prepare batches ahead of the network
   int prefetch = 4;             ///< batches kept ready ahead of the network

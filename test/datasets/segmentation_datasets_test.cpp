@@ -86,6 +86,51 @@ TEST(S3disHdf5, splits_go_by_room) {
               HasSubstr("each of the 40 blocks, found 1"));
 }
 
+TEST(S3disRooms, area_6_alone_is_split_among_its_own_rooms) {
+  const TemporaryFolder folder;
+  std::string rows;
+  for (int i = 0; i < 200; ++i)
+    rows += std::to_string(0.004 * i) + " " + std::to_string(0.003 * (i % 50)) + " 0 0 0 0 1\n";
+  for (const char* room : {"office_25", "office_37", "hallway_4", "copyRoom_1", "office_4",
+                           "office_12", "hallway_5", "office_2"}) {
+    folder.write("Area_6_" + std::string(room) + ".txt", rows);
+  }
+  EXPECT_EQ(open_dataset(folder.path(), "s3dis_rooms", "validation")->size(), 1U);
+  EXPECT_EQ(open_dataset(folder.path(), "s3dis_rooms", "test_public")->size(), 3U);
+  folder.write("Area_5_office_1.txt", rows);
+  EXPECT_EQ(open_dataset(folder.path(), "s3dis_rooms", "test")->size(), 1U) << "as published";
+}
+
+TEST(S3disRooms, training_columns_are_random_and_repeatable) {
+  const TemporaryFolder folder;
+  std::string rows;
+  geometry::Random random(1);
+  for (int i = 0; i < 5000; ++i) {
+    rows += std::to_string(random.uniform(0.0, 5.0)) + " " +
+            std::to_string(random.uniform(0.0, 4.0)) + " " +
+            std::to_string(random.uniform(0.0, 3.0)) + " 51 0 0 " + std::to_string(i % 13) + "\n";
+  }
+  folder.write("Area_6_office_30.txt", rows);
+  const auto place = folder.path().string() + ",block=2,size=40";
+  const auto blocks = open_dataset(place, "s3dis_rooms", "train");
+  ASSERT_EQ(blocks->size(), 40U);
+  std::set<Eigen::Index> counts;
+  for (std::size_t i = 0; i < 40; ++i) {
+    const Example block = blocks->at(i);
+    EXPECT_EQ(block.points, blocks->at(i).points);
+    EXPECT_GE(block.points.rows(), 100);
+    EXPECT_LE(block.points.leftCols<2>().rowwise().norm().maxCoeff(), 1.1F * 1.08F * 1.4143F);
+    const Eigen::VectorXf offset = block.extra.col(0) - block.points.col(2);
+    EXPECT_LT(offset.maxCoeff() - offset.minCoeff(), 1e-4F) << "height above the floor";
+    counts.insert(block.points.rows());
+  }
+  EXPECT_GT(counts.size(), 20U);
+  EXPECT_THROW(blocks->at(40), std::out_of_range);
+  EXPECT_THAT(
+      error_of([&] { open_dataset(folder.path().string() + ",block=0", "s3dis_rooms", "train"); }),
+      HasSubstr("a length in 0.1 to 100 m"));
+}
+
 TEST(S3disRooms, cuts_rooms_into_columns_of_one_metre) {
   const TemporaryFolder folder;
   std::string rows;
@@ -96,7 +141,7 @@ TEST(S3disRooms, cuts_rooms_into_columns_of_one_metre) {
     rows += std::to_string(x) + " " + std::to_string(y) + " " +
             std::to_string(random.uniform(1.0, 3.0)) + " 255 0 51 " + (x < -3.0 ? "1" : "2") + "\n";
   }
-  rows += "-4.0 7.0 1.0 0 0 0 1\n-1.9 7.5 1.0 0 0 0 2\n";  // the last one is alone in its column
+  rows += "-4.0 7.0 1.0 0 0 0 1\n-2.0 7.5 1.0 0 0 0 2\n";
   folder.write("Area_2_office_3.txt", rows);
   folder.write("Area_2_notes.md", "no room");
   const auto blocks = open_dataset(folder.path(), "s3dis_rooms", "Area_2");
@@ -107,9 +152,11 @@ TEST(S3disRooms, cuts_rooms_into_columns_of_one_metre) {
     EXPECT_LE(block.points.leftCols<2>().cwiseAbs().maxCoeff(), 0.5001F);
     EXPECT_GE(block.points.col(2).minCoeff(), 0.0F);
     EXPECT_LE(block.points.col(2).maxCoeff(), 2.0F);
-    EXPECT_EQ(block.extra.col(2).maxCoeff(), 0.2F);
-    for (const std::int32_t label : block.point_labels)
-      EXPECT_EQ(label, static_cast<std::int32_t>(i) + 1);
+    EXPECT_EQ(block.extra.col(0), block.points.col(2)) << "height above the floor";
+    EXPECT_EQ(block.extra.col(3).maxCoeff(), 0.2F);
+    const auto others = std::count(block.point_labels.begin(), block.point_labels.end(),
+                                   2 - static_cast<std::int32_t>(i));
+    EXPECT_LT(others, 40) << "the grid is even, not at whole metres";
   }
   folder.write("Area_3_office_1.txt", "0 0 0 0 0 0 13\n");
   EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "s3dis_rooms", "Area_3"); }),

@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "cluster_finder.hpp"
+#include "dataset_parameters.hpp"
+#include "datasets/street_objects.hpp"
+#include "file_list_dataset.hpp"
+#include "geometry/seed.hpp"
+#include "pointtree/geometry/cloud_size.hpp"
+#include "pointtree/io/semantickitti.hpp"
+#include "simulation/simulation.hpp"
+
+namespace pointtree::datasets {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kBeam = 0.4 * 3.14159265358979 / 180.0;  // spacing of a 64-beam lidar
+
+struct Labelled {
+  geometry::Points points;
+  std::vector<std::int32_t> labels;
+};
+
+// Every second beam lost, told by elevation: files don't say which beam saw a point.
+Labelled every_second_beam(const Labelled& scan) {
+  std::vector<Eigen::Index> kept;
+  Labelled thinned;
+  for (Eigen::Index i = 0; i < scan.points.rows(); ++i) {
+    const double level = scan.points.row(i).head<2>().norm();
+    const double elevation = std::atan2(static_cast<double>(scan.points(i, 2)), level);
+    if (static_cast<std::int64_t>(std::floor(elevation / kBeam)) % 2 != 0) continue;
+    kept.push_back(i);
+    thinned.labels.push_back(scan.labels[static_cast<std::size_t>(i)]);
+  }
+  thinned.points = scan.points(kept, Eigen::all);
+  return thinned;
+}
+
+// All clusters are found when the data set is opened.
+class Clusters : public Dataset {
+ public:
+  explicit Clusters(const std::string& kind, const std::string& split) {
+    info_.kind = kind;
+    info_.split = split;
+    info_.classes = street_object_classes();
+    info_.extra_channels = {geometry::kHeightChannel};
+  }
+
+  void add(const Labelled& scan, double tolerance) {
+    const auto classes = static_cast<int>(info_.classes.size());
+    for (Example& cluster :
+         find_clusters(scan.points, scan.labels, {tolerance, classes, classes - 1}))
+      clusters_.push_back(std::move(cluster));
+  }
+
+  void add_varied(const Labelled& scan) {
+    add(scan, 0.4);
+    add(scan, 0.3);
+    Labelled thinned = every_second_beam(scan);
+    thinned.points.col(1) *= -1.0F;
+    add(thinned, 0.45);
+  }
+
+  const DatasetInfo& info() const override { return info_; }
+  std::size_t size() const override { return clusters_.size(); }
+  Example at(std::size_t index) const override { return clusters_.at(index); }
+  std::int32_t label(std::size_t index) const override { return clusters_.at(index).label; }
+
+ private:
+  DatasetInfo info_;
+  std::vector<Example> clusters_;
+};
+
+Labelled read_scan(const fs::path& file) {
+  io::LabelledScan scan = io::read_semantickitti(file);
+  Labelled labelled;
+  labelled.points = std::move(scan.points);
+  for (const std::uint16_t semantic : scan.semantic)
+    labelled.labels.push_back(street_object_class(std::uint32_t{semantic}));
+  return labelled;
+}
+
+bool in_split(const std::string& sequence, const std::string& split) {
+  // 08 is the benchmark's own validation, 11 to 21 have no labels.
+  static const std::set<std::string> kNotForTraining = {"07", "08", "10", "11", "12", "13", "14",
+                                                        "15", "16", "17", "18", "19", "20", "21"};
+  if (split == "train") return kNotForTraining.count(sequence) == 0;
+  if (split == "validation") return sequence == "07";
+  if (split == "test_public") return sequence == "10";
+  return split == "all" || sequence == split;
+}
+
+}  // namespace
+
+std::unique_ptr<Dataset> open_street_clusters(const fs::path& place, const std::string& split) {
+  auto clusters = std::make_unique<Clusters>("street_clusters", split);
+  std::istringstream folders(place.string());
+  std::string folder;
+  while (std::getline(folders, folder, ':')) {
+    for (const fs::path& sequence : sorted_entries(fs::path(folder) / "sequences")) {
+      if (!in_split(sequence.filename().string(), split)) continue;
+      for (const fs::path& file : io::semantickitti_scans(sequence)) {
+        const Labelled scan = read_scan(file);
+        if (split == "train") {
+          clusters->add_varied(scan);
+        } else {
+          clusters->add(scan, 0.4);
+        }
+      }
+    }
+  }
+  return clusters;
+}
+
+std::unique_ptr<Dataset> open_simulated_clusters(const fs::path& parameters,
+                                                 const std::string& split) {
+  const DatasetParameters chosen = parse_parameters(parameters.string(), {60, 0, 0, View::scan});
+  const std::size_t scans = split != "train" && chosen.held_out > 0 ? chosen.held_out : chosen.size;
+  auto clusters = std::make_unique<Clusters>("simulated_clusters", split);
+  for (std::size_t i = 0; i < scans; ++i) {
+    geometry::Random random(
+        geometry::mix_seed({chosen.seed, geometry::hash_name("clusters " + split), i}));
+    const simulation::Scene street = simulation::make_street(random.below(~std::uint64_t{0}));
+    const simulation::SceneCaster caster(street);
+    const Eigen::Isometry3d pose = simulation::pose_on_way(street, random.uniform(0.0, 76.0));
+    simulation::Scan scan =
+        simulation::scan_scene(street, caster, {}, pose, random.below(~std::uint64_t{0}));
+    scan.pose.setIdentity();  // merged in the sensor's own frame
+    simulation::LabelledPoints seen = simulation::merge_scans({scan});
+    Labelled labelled;
+    labelled.points = std::move(seen.points);
+    for (const std::int32_t label : seen.labels)
+      labelled.labels.push_back(
+          street_object_class(street.classes[static_cast<std::size_t>(label)]));
+    clusters->add(labelled, 0.4);
+  }
+  return clusters;
+}
+
+}  // namespace pointtree::datasets
