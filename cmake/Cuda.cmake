@@ -26,9 +26,19 @@ if(_missing)
   message(FATAL_ERROR "POINTTREE_CUDA is ${POINTTREE_CUDA}, but ${_missing}")
 endif()
 
-# From Turing to Blackwell, 87 being Orin, and PTX for what comes after.
+# The GPU at hand; without one the oldest, Jetson Orin's and the newest, with PTX for what lies between and after.
+# Packagers take POINTTREE_CUDA_ALL: code for every GPU from Turing to Blackwell, Jetson Orin (87) and Thor (110) included.
+option(POINTTREE_CUDA_ALL "CUDA code for every architecture" OFF)
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-  set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 87-real 89-real 90-real 100-real 120)
+  execute_process(COMMAND nvidia-smi --query-gpu=name --format=csv,noheader
+    RESULT_VARIABLE _no_gpu OUTPUT_QUIET ERROR_QUIET)
+  if(POINTTREE_CUDA_ALL)
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 87-real 89-real 90-real 100-real 110-real 120)
+  elseif(_no_gpu)
+    set(CMAKE_CUDA_ARCHITECTURES 75 87-real 120)
+  else()
+    set(CMAKE_CUDA_ARCHITECTURES native)
+  endif()
 endif()
 enable_language(CUDA)
 set(CMAKE_CUDA_STANDARD 17)
