@@ -24,6 +24,10 @@ std::string_view to_string(Alignment alignment) {
 
 std::string_view to_string(Merge merge) { return name_in<Merge, 2>({"max", "concat_mlp"}, merge); }
 
+std::string_view to_string(Activation activation) {
+  return name_in<Activation, 3>({"none", "prelu", "relu"}, activation);
+}
+
 std::string_view to_string(geometry::SplitRule rule) {
   return name_in<geometry::SplitRule, 2>({"relaxed", "axis_aligned"}, rule);
 }

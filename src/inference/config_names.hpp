@@ -26,6 +26,9 @@ inline constexpr std::array kValuesOf<Alignment>{Alignment::tnet, Alignment::tre
 template <>
 inline constexpr std::array kValuesOf<Merge>{Merge::max, Merge::concat_mlp};
 template <>
+inline constexpr std::array kValuesOf<Activation>{Activation::none, Activation::prelu,
+                                                  Activation::relu};
+template <>
 inline constexpr std::array kValuesOf<geometry::SplitRule>{geometry::SplitRule::relaxed,
                                                            geometry::SplitRule::axis_aligned};
 template <>

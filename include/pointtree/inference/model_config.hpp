@@ -38,6 +38,7 @@ std::string_view to_string(Task task);
 std::string_view to_string(Variant variant);      ///< likewise
 std::string_view to_string(Alignment alignment);  ///< likewise
 std::string_view to_string(Merge merge);          ///< likewise
+std::string_view to_string(Activation activation);  ///< likewise
 
 /// Everything that determines a network's shape and how its input is prepared; defaults are the
 /// paper's `def` classifier for ModelNet40. Keys, meanings and limits are listed by
