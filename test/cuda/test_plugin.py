@@ -41,7 +41,7 @@ def test_plugin_has_code_for_every_architecture_and_ptx_for_the_newest():
     assert "sm_120.ptx" in ptx
 
 
-@pytest.mark.parametrize("room", ["geometry", "model", "data", "training", "perception"])
-def test_rooms_do_not_link_cuda(room):
-    assert not [name for name in needed(LIBRARIES / f"libpointtree_{room}.so")
+@pytest.mark.parametrize("module", ["geometry", "io", "inference", "perception", "network", "datasets", "training"])
+def test_modules_do_not_link_cuda(module):
+    assert not [name for name in needed(LIBRARIES / f"libpointtree_{module}.so")
                 if name.startswith(("libtorch_cuda", "libc10_cuda", "libcublas", "libcudnn", "libpointtree_cuda"))]
