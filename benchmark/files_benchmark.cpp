@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Cloud files against PCL's reader, and bags by compression. POINTTREE_DATA names the folder with
 // the real files.
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds the messages in msg/ with a sourced ROS 2's generators, and finds what the nodes need of it; sets also
 #   POINTTREE_ROS_PACKAGES  what those need who link the nodes
 set(POINTTREE_ROS_PACKAGES std_msgs geometry_msgs sensor_msgs visualization_msgs diagnostic_msgs std_srvs rcl_interfaces

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Decides whether CUDA is built and says why not; sets POINTTREE_WITH_CUDA and enables the language.
 # Only the library pointtree_cuda knows CUDA. It is loaded when a CUDA device is asked for, so everything else is
 # compiled and runs the same with it and without.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds LibTorch in a LibTorch archive, a distribution's prefix or a PyPI wheel and defines
 #   LibTorch::LibTorch   the CPU part: libtorch_cpu and libc10
 #   LibTorch::Cuda       the CUDA part, where the installation has one; LibTorch_CUDA_COMPLETE tells whether the

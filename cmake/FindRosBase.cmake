@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds ROS 2's base (rcl, messages, Fast DDS) among the wheels from PyPI in POINTTREE_VENV and defines
 #   RosBase::messages  headers of the message packages and of what they need
 #   RosBase::rcl       the C client library with the type support of those messages

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The fuzz targets with libFuzzer and the address and undefined-behaviour sanitizers; nothing here needs LibTorch.
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   message(FATAL_ERROR "POINTTREE_FUZZ needs clang (CC=clang CXX=clang++), found ${CMAKE_CXX_COMPILER_ID}")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Compiler and linker options that make a mistake in memory hard to turn into an attack: checked calls of the C library,
 # guarded stacks, no computed jumps to where no function begins (x86-64), programs at random addresses, and tables of
 # foreign functions that are filled at start and read-only from then on. test/package/test_hardening.py reads what was

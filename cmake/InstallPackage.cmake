@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Installs modules, program and shared files, and exports pointtree::<module> for find_package(pointtree).
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_DATADIR}/pointtree/cmake)

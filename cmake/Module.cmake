@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # pointtree_add_module(<module> SOURCES <file>... [PUBLIC <target>...] [PRIVATE <target>...])
 # A module is the library pointtree_<module>, known to everyone as pointtree::<module>. Public headers stand in
 # include/pointtree/<module>; other modules of this project may include the rest as "<module>/<header>.hpp".

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Python tests run in the project's virtual environment where there is one, those of a sourced ROS 2 with its Python.
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(POINTTREE_TEST_PYTHON "${Python3_EXECUTABLE}")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Decides where ROS 2 comes from, after POINTTREE_ROS:
 #   AUTO    a sourced ROS 2 with rclcpp; where there is none, its base in the virtual environment; where neither, nothing
 #   AMENT   the sourced one, WHEELS the one in the virtual environment, or an error

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # pointtree_use_fmt(<target>): links spdlog and makes the target see the fmt that spdlog was built with.
 # LibTorch's wheel has another version of fmt among its headers, which must not come first.
 find_package(fmt REQUIRED)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Builds the messages in msg/ with the generators of ROS 2's wheels:
 #   pointtree_message_headers  the structs, for those who only fill and read them
 #   pointtree_messages         also type support, for those who send and receive them

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Generates C, C++ and Python code from msg/ with the rosidl wheels of PyPI.
 
 usage: generate_messages.py PACKAGE SOURCE_FOLDER OUTPUT_FOLDER PREFIX

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Classifies the whole of a cloud file (.pcd, .ply, .bin, .npy, ...) as one object.
 #include <cstdio>
 #include <exception>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A launch file of one's own: the node in one container with a lidar driver, clouds handed over without a copy.
 
 ros2 launch ./examples/composable_node.launch.py driver_package:=my_driver driver_plugin:=my_driver::Driver

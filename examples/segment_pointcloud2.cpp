@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From the bytes of a PointCloud2 to a class for every point, without ROS.
 #include <cstdint>
 #include <cstdio>

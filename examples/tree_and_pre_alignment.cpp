@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A relaxed k-d tree over 256 points, and the canonical pose that removes an affine map.
 #include <cstdio>
 #include <pointtree/geometry/pre_align.hpp>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plays a bag into the node, prints what came of it, and ends.
 
 ros2 launch pointtree evaluate.launch.py bag:=my_bag input_topic:=/lidar/points

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Starts the node beside a lidar driver: in a container of its own, or in one that runs already.
 
 ros2 launch pointtree pointtree.launch.py input_topic:=/lidar/points model:=objects

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plays the clouds of an MCAP bag to a running node at 10 Hz and prints the objects as they come back.
 
 usage: play_live.py BAG

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <pcl/point_types.h>
 #include <pcl/search/kdtree.h>
 #include <pcl/segmentation/extract_clusters.h>

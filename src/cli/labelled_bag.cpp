@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "labelled_bag.hpp"
 
 #include "io/cdr.hpp"

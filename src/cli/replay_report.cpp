@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "replay_report.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "hdf5_file.hpp"
 
 #include <hdf5.h>

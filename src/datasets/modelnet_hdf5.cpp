@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "datasets/modelnet.hpp"
 #include "hdf5_dataset.hpp"
 #include "modelnet_splits.hpp"

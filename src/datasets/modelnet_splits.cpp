@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "modelnet_splits.hpp"
 
 #include "datasets/dataset_split.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "pointtree/geometry/expected_angle_difference.hpp"
 
 #include <Eigen/Geometry>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 /// Marks the scalar mathematics that the CPU and the CUDA kernels share; empty without CUDA.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 /// Compiles a function once per width of vector registers; the processor's best is chosen when the

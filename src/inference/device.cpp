@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "pointtree/inference/device.hpp"
 
 #include <dlfcn.h>

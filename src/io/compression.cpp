@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compression.hpp"
 
 #include <lz4frame.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "pointtree/network/encoder.hpp"
 
 #include "network/training_kernels.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "network/engine_from_network.hpp"
 
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "perception/cell_index.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "pointtree/perception/config_file.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "pointtree/perception/pipeline_config.hpp"
 
 namespace pointtree::perception {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "ros/cloud_node.hpp"
 
 #include <spdlog/fmt/fmt.h>

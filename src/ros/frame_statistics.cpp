@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "ros/frame_statistics.hpp"
 
 #include <algorithm>

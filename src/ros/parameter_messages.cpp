@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "ros/parameter_messages.hpp"
 
 #include <rmw/qos_profiles.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "training/batch_source.hpp"
 
 #include <ATen/ops/empty.h>

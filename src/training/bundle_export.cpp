@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bundle_export.hpp"
 
 #include "network/network_weights.hpp"

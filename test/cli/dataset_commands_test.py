@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`pointtree simulate` and `pointtree transform` as a script uses them, checked with other people's readers."""
 
 import json

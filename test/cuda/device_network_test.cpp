@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "network/device_network.hpp"
 
 #include <ATen/ops/arange.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The measurements on a CUDA device; skipped with the reason where there is none."""
 
 import json

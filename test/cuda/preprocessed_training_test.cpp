@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Poses, trees and augmentation where the network computes, against the loader's own.
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The library of all of CUDA: whole, and no burden to what runs without it."""
 
 import ctypes

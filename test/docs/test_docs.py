@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The public headers are documented, and the documentation's links lead somewhere."""
 
 import os
@@ -124,3 +125,13 @@ def test_configurations_named_in_messages_and_pages_exist():
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("src/cli/*.cpp")]
     named = {name for page in pages for name in re.findall(r"config/[\w/]+\.yaml", page.read_text())}
     assert named and not [name for name in named if not (ROOT / name).exists()]
+
+
+def test_source_files_carry_their_licence():
+    kinds = ("*.cpp", "*.hpp", "*.cu", "*.cuh", "*.py", "*.cmake", "CMakeLists.txt")
+    folders = ("include", "src", "test", "benchmark", "examples", "launch", "cmake")
+    files = [file for folder in folders for kind in kinds for file in (ROOT / folder).rglob(kind)]
+    assert len(files) > 100
+    without = [str(file.relative_to(ROOT)) for file in files
+               if not any("SPDX-License-Identifier: Apache-2.0" in line for line in file.read_text().split("\n")[:3])]
+    assert not without, without

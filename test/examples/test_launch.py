@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The launch file of the examples compiles everywhere, and describes what it says where ROS 2's launch is installed."""
 
 import importlib.util

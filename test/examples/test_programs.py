@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The C++ examples run, answer sensibly on clouds made here, and tell a wrong call from a failure."""
 
 import math

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/cdr.hpp"
 
 #include "fuzz_input.hpp"

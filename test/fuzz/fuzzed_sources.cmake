@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # pointtree_fuzzed: all that the fuzz targets reach, without LibTorch: the modules, and two files of those that need it.
 add_library(pointtree_fuzzed STATIC
   ${PROJECT_SOURCE_DIR}/src/cli/ground_truth.cpp

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What libhdf5 accepts, our readers must still judge: arrays of any rank, size and type under the
 // names that data sets use. The container itself is always whole; its damage is libhdf5's concern.
 #include <hdf5.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the seeds of the reader targets: small valid files of every kind, made without our own writers.
 
 Usage: make_seeds.py CORPUS_FOLDER   (needs numpy, mcap, rosbags and safetensors)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "inference/manifest.hpp"
 
 #include "inference/description.hpp"

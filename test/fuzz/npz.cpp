@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "fuzz_input.hpp"
 #include "io/npy.hpp"
 

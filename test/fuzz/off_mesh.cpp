@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "simulation/off_mesh.hpp"
 
 #include "memory_file.hpp"

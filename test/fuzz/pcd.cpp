@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/pcd.hpp"
 
 #include "fuzz_input.hpp"

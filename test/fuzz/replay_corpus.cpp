@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a fuzz target over the files of folders, without libFuzzer: every input that once broke it
 // must pass.
 #include <cstdint>

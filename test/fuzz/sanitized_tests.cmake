@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The tests of readers, pipeline and load that need no LibTorch, under the sanitizers of the fuzz targets: minutes to
 # build where tools/test --sanitize takes most of an hour.
 find_package(GTest REQUIRED)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The figures that the documentation states for the authors' demo clouds.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "geometry/local_pca_features.hpp"
 
 #include <gtest/gtest.h>

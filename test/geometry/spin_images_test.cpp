@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "geometry/spin_images.hpp"
 
 #include <gtest/gtest.h>

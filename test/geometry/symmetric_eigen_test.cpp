@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "geometry/detail/symmetric_eigen.hpp"
 
 #include <gtest/gtest.h>

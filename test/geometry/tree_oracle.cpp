@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "geometry/tree_oracle.hpp"
 
 #include <Eigen/Eigenvalues>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lets the Python tests look at bags with our eyes:
 //   bag_tool dump <bag>                       one line per message: log time, publish time, topic,
 //   type, size, CRC-32 bag_tool copy <bag> <bag> <compression>   writes every message of a bag into

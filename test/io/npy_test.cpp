@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/npy.hpp"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "pointtree/io/point_cloud2.hpp"
 
 #include <gmock/gmock.h>

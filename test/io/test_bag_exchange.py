@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bags are exchanged with the PyPI packages `mcap` and `rosbags`, message for message, in both directions."""
 
 import os

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The engine beside the training form on real clouds and trained weights: every bundle of
 // ModelNet40 classes in models/, or in the folder that POINTTREE_MODELS names.
 #include <ATen/Parallel.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bundles against the safetensors package: each side reads what the other wrote."""
 
 import hashlib

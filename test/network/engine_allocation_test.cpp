@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Counts what a call to the engine takes from the heap. Sanitizers bring their own malloc, so there
 // this test has nothing to count.
 #include <ATen/Parallel.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What was built carries the protections that cmake/Hardening.cmake asks for, read from the files themselves."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A robot carries what it uses: its libraries and the demo's program need neither LibTorch nor HDF5, the libraries no cairo.
 
 Read from the files themselves. Where this build has the lab, the program without it is built apart.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package as its users meet it: built by colcon, found by another project, its program run from the install."""
 
 import os

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The shipped models in the pipeline, on simulated scenes of seeds that no training used.
 #include <gtest/gtest.h>
 

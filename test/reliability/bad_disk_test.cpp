@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Full and read-only disks: an error that names the file, and what was there before stays.
 #include "reliability/bad_disk.hpp"
 

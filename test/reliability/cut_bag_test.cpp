@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A recording that was cut anywhere gives all whole messages and says how many.
 #include <gtest/gtest.h>
 

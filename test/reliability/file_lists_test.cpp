@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lists inside a data set name files: none may lead out of its folder, and any may vanish.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

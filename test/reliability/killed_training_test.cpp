@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A run that is killed again and again, wherever it is, ends as one that was left alone.
 #include <gtest/gtest.h>
 

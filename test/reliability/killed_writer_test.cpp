@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What was promised is there after a kill, the rest is absent, nothing is half-written.
 #include <gtest/gtest.h>
 

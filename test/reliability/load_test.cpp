@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The pipeline at the edges of what may be asked of it.
 #include <gtest/gtest.h>
 #include <malloc.h>

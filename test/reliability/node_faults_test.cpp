@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What happens to a running node when its model or its clock misbehaves.
 #include <filesystem>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A node that is given more than it can take: what it answers is fresh, what it drops is counted,
 // what it holds is bounded.
 #include <malloc.h>

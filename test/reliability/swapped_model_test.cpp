@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A model file that is replaced, cut or removed under a running engine changes nothing.
 #include <gtest/gtest.h>
 

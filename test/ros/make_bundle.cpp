@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes a model bundle with random weights: make_bundle FOLDER objects|blocks SEED
 #include <cstdlib>
 #include <exception>

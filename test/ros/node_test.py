@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How a node behaves, seen from outside."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The node behind the package's program."""
 
 from ros_client import OUTPUT, POINTTREE, read_clouds, running_node

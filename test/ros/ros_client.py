@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A node under test, and what talks to it: real processes over the real middleware, on loopback alone."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Clouds at a steady rate for a long time: is every frame accounted for, how late are answers, does memory grow?
 
 In the environment of ROS 2 and of the package (see docs/robot.md):

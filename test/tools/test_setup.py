@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/setup installs what is missing and nothing else, asks no questions, and configures only where that is needed.
 
 apt, dpkg, sudo and cmake are played by small scripts.

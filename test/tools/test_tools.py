@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The scripts of tools/ count what went wrong and pass over what is not there."""
 
 import os

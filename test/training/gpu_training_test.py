@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training on CUDA devices with poses and trees made there; skipped with the reason where there is no device."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A training run of a few seconds, for tests of whole runs."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small data set in the layout of ModelNet40's HDF5 release, and runs on it."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Poses and trees made where the network is trained, not by the loader: here the CPU plays the device."""
 
 import csv

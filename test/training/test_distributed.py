@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Processes that train one network together do what one process does with the whole batch."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bundles are evaluated as asked: alone or as an ensemble."""
 
 import json

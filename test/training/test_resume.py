@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A run that is killed again and again ends with the weights of a run that was left alone."""
 
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "geometry/cuda/device_batch.hpp"
 
 #include <stdexcept>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compiled for processors with AVX2, where four doubles are one register; chosen at run time.
 #include "tree/build_kernel.hpp"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Included only by the source file that is compiled for AVX-512 with VNNI.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compiled for AMX; nothing here may run before kernels() has asked the processor.
 #include "int8_kernel_amx.hpp"
 #include "kernels.hpp"

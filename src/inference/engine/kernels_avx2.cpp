@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compiled with -mavx2 -mfma; nothing here may run before kernels() has asked the processor.
 #include "float_kernel.hpp"
 #include "int8_kernel_avx2.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compiled for AVX-512 with VNNI; nothing here may run before kernels() has asked the processor.
 #include "float_kernel.hpp"
 #include "int8_kernel_avx512.hpp"

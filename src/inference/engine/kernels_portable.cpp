@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "float_kernel.hpp"
 #include "int8_kernel_portable.hpp"
 #include "kernels.hpp"

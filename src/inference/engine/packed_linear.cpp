@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "packed_linear.hpp"
 
 #include <algorithm>

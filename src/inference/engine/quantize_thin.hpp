@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Included by one source file per instruction set, so everything here has internal linkage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <c10/core/InferenceMode.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>

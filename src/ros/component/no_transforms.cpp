@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What stands for transforms.cpp where tf2_ros is not found.
 #include "ros/node_host.hpp"
 #include "transforms.hpp"

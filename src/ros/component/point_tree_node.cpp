@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "pointtree/ros/point_tree_node.hpp"
 
 #include <rclcpp_components/register_node_macro.hpp>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Watches the node and, on SIGINT, prints what it made of the clouds it got; prints "ready" once node and listeners are there."""
 
 import argparse

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "transforms.hpp"
 
 #include <tf2_ros/buffer.h>

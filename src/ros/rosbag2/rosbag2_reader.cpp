@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The plugin that lets the io module read bags by rosbag2_cpp.
 #include <chrono>
 #include <map>

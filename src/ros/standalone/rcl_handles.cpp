@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rcl_handles.hpp"
 
 #include <rcl/logging.h>

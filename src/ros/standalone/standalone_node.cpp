@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "standalone_node.hpp"
 
 #include <rcutils/logging_macros.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A bag played by ROS 2's own player gives what `pointtree replay` gives."""
 
 import subprocess

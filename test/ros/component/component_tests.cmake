@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests on a whole ROS 2. They use the package as it is installed, so `colcon build` comes before `colcon test`.
 find_package(rmw_cyclonedds_cpp QUIET)
 find_package(launch_testing_ament_cmake QUIET)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A container of components in a domain of its own."""
 
 import contextlib

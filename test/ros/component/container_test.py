@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The node as a component: loaded, unloaded, beside another one."""
 
 import pytest

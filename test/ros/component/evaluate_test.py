@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """launch/evaluate.launch.py: plays a bag, records the results, prints and writes the report, ends by itself."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """launch/pointtree.launch.py with a container of its own and every argument given."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """launch/pointtree.launch.py loading the node into a container that runs already."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """launch/pointtree.launch.xml with nothing but the clouds' topic: the defaults start, with the model of the package."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of launch files share: a bag, small models, and the check that the node answers."""
 
 import os

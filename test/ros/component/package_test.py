@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package as users of ROS 2 meet it: its programs, its component, its libraries, its configurations."""
 
 import os

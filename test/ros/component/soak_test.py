@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The short form of test/ros/soak.py."""
 
 from ros_client import model, running_node

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program of somebody else's that has the node in its own process and reads its messages.
 #include <cstdio>
 #include <exception>
