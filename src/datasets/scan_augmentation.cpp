@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "datasets/scan_augmentation.hpp"
 
 #include <Eigen/Geometry>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "perception/scan_features.hpp"
 
 #include <algorithm>

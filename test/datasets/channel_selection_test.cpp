@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "datasets/channel_selection.hpp"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // models/street in the pipeline, on simulated scans: no training used any.
 #include <gtest/gtest.h>
 

@@ -36,9 +36,9 @@ enum class Activation { none, prelu, relu };
 
 /// Names in configuration files.
 std::string_view to_string(Task task);
-std::string_view to_string(Variant variant);      ///< likewise
-std::string_view to_string(Alignment alignment);  ///< likewise
-std::string_view to_string(Merge merge);          ///< likewise
+std::string_view to_string(Variant variant);        ///< likewise
+std::string_view to_string(Alignment alignment);    ///< likewise
+std::string_view to_string(Merge merge);            ///< likewise
 std::string_view to_string(Activation activation);  ///< likewise
 
 /// Everything that determines a network's shape and how its input is prepared; defaults are the
