@@ -72,7 +72,7 @@ def test_a_library_of_the_robot_needs_only_what_it_uses(name):
 def test_the_program_without_the_lab_needs_only_what_it_uses(without_lab):
     libraries = needed(without_lab / "bin/pointtree")
     foreign = {library for library in libraries if not library.startswith(OWN)}
-    assert {"libpointtree_perception", "libyaml-cpp"} <= libraries and foreign <= ALLOWED["pointtree"], foreign - ALLOWED["pointtree"]
+    assert {"libpointtree_inference", "libyaml-cpp"} <= libraries and foreign <= ALLOWED["pointtree"], foreign - ALLOWED["pointtree"]
 
 
 @pytest.mark.parametrize("path", ["bin/pointtree_standalone_node", "lib/libpointtree_ros.so"])
