@@ -73,7 +73,7 @@ Clouds make_clouds(const inference::ModelConfig& config, int batch) {
     clouds.inputs.push_back(
         {clouds.points[i],
          inference::ChannelsView(clouds.channels[i].data(), config.points, config.extra_channels,
-                             Eigen::OuterStride<>(config.extra_channels))});
+                                 Eigen::OuterStride<>(config.extra_channels))});
   }
   clouds.leaves = torch::tensor(leaves).view({batch, config.points, config.channels()});
   return clouds;
@@ -125,7 +125,7 @@ void run_trees(const Clouds& clouds, const inference::ModelConfig& config) {
 double weight_megabytes(const inference::EngineInfo& info) {
   const double bytes = info.precision == inference::Precision::float32    ? 4.0
                        : info.precision == inference::Precision::bfloat16 ? 2.0
-                                                                      : 1.0;
+                                                                          : 1.0;
   return static_cast<double>(info.parameters) * bytes * 1e-6;
 }
 

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <limits>
 
-#include "pointtree/network/cloud_arranger.hpp"
 #include "pointtree/inference/device.hpp"
+#include "pointtree/network/cloud_arranger.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -43,7 +43,7 @@ DeviceTreeTimes time_on_device(const std::string& device,
                                const std::vector<geometry::Points>& clouds, int repeats) {
   const c10::Device where = device_of(device);
   const auto arranger = network::make_cloud_arranger(where, geometry::PreAlignMode::canonical,
-                                                   geometry::SplitRule::relaxed);
+                                                     geometry::SplitRule::relaxed);
   const auto points = static_cast<std::int64_t>(clouds.front().rows());
   const at::Tensor host =
       at::empty({static_cast<std::int64_t>(clouds.size()), points, 3}, at::kFloat);

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "pointtree/io/cloud_file.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/geometry/parallel.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/sampling.hpp"
 #include "pointtree/geometry/transformation.hpp"
+#include "pointtree/io/cloud_file.hpp"
 
 namespace pointtree::cli {
 namespace {

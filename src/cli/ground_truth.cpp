@@ -45,12 +45,6 @@ LabelMap read_label_map(const std::filesystem::path& path,
   return map;
 }
 
-LabelMap identity_label_map(std::size_t classes) {
-  LabelMap map;
-  for (int k = 0; k < static_cast<int>(classes); ++k) map[k] = k;
-  return map;
-}
-
 GroundTruth::GroundTruth(LabelMap labels, std::size_t classes)
     : labels_(std::move(labels)),
       classes_(static_cast<int>(classes)),

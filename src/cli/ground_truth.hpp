@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pointtree/perception/cloud_view.hpp"
@@ -21,9 +22,6 @@ using LabelMap = std::map<std::int32_t, int>;
 /// std::runtime_error with the path where the file is something else.
 LabelMap read_label_map(const std::filesystem::path& path, const std::vector<std::string>& classes);
 
-/// Numbers that are the model's own classes.
-LabelMap identity_label_map(std::size_t classes);
-
 /// Judges results against a recording's own labels, point by point and object
 /// by object.
 ///
@@ -32,6 +30,9 @@ LabelMap identity_label_map(std::size_t classes);
 class GroundTruth {
  public:
   GroundTruth(LabelMap labels, std::size_t classes);
+
+  /// Changes what the numbers mean, for the next recording.
+  void set_labels(LabelMap labels) { labels_ = std::move(labels); }
 
   /// Judges a frame that has a field "label"; does nothing where it has none.
   /// Returns the true class per object, −1 where most of its points have none.

@@ -19,8 +19,8 @@ constexpr std::int32_t kDeleteAll = 3;
 
 /// The cloud as it came, but for its points.
 io::Bytes encode_cloud(const io::PointCloud2Message& input,
-                         const std::vector<perception::CloudField>& fields,
-                         std::uint32_t point_step, const io::Bytes& points) {
+                       const std::vector<perception::CloudField>& fields, std::uint32_t point_step,
+                       const io::Bytes& points) {
   io::PointCloud2Message message;
   message.header = input.header;
   message.height = input.height;
@@ -64,7 +64,7 @@ void write_object(CdrWriter& writer, const perception::LabeledObject& object,
 }
 
 io::Bytes encode_objects(const io::MessageHeader& header, const perception::FrameResult& result,
-                           const inference::EngineInfo& model) {
+                         const inference::EngineInfo& model) {
   CdrWriter writer;
   write_header(writer, header);
   writer.sequence(model.classes.size());
@@ -102,7 +102,7 @@ void write_marker(CdrWriter& writer, const io::MessageHeader& header, const char
 }
 
 io::Bytes encode_markers(const io::MessageHeader& header, const perception::FrameResult& result,
-                           const inference::EngineInfo& model) {
+                         const inference::EngineInfo& model) {
   const std::vector<ObjectMarker> markers = perception::object_markers(result, model);
   CdrWriter writer;
   writer.sequence(markers.size() + 1);

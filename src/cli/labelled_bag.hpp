@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "pointtree/io/bag_writer.hpp"
 #include "pointtree/inference/engine.hpp"
+#include "pointtree/io/bag_writer.hpp"
 #include "pointtree/perception/frame_result.hpp"
 #include "replay_source.hpp"
 

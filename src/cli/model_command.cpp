@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "exit_code.hpp"
 #include "pointtree/inference/bundle.hpp"
 #include "pointtree/inference/description.hpp"
+#include "pointtree/io/outputs.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -39,7 +41,7 @@ void apply_settings(YAML::Node& node, const std::vector<std::string>& settings) 
 }
 
 inference::ModelConfig read_config(YAML::Node node, const fs::path& path,
-                               const std::vector<std::string>& settings) {
+                                   const std::vector<std::string>& settings) {
   try {
     apply_settings(node, settings);
     return inference::model_config(node);
@@ -85,7 +87,8 @@ void describe(const DescribeOptions& options) {
     node = load_config(options.path);
   }
   const auto plan = inference::plan_network(read_config(node, options.path, options.settings));
-  std::cout << (options.json ? inference::describe_as_json(plan) : inference::describe_as_text(plan))
+  std::cout << (options.json ? inference::describe_as_json(plan)
+                             : inference::describe_as_text(plan))
             << '\n';
 }
 
@@ -110,7 +113,17 @@ void add_check(CLI::App& parent) {
       parent.add_subcommand("check", "Read bundles and refuse those that do not fit");
   command->add_option("bundles", *paths, "Bundle folders")->required();
   command->callback([paths] {
-    for (const fs::path& path : *paths) print_bundle(inference::Bundle(path));
+    // All of them, whatever the first ones are like.
+    bool sound = true;
+    for (const fs::path& path : *paths) {
+      try {
+        print_bundle(inference::Bundle(path));
+      } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        sound = false;
+      }
+    }
+    if (!sound) throw CLI::RuntimeError(kFailure);
   });
 }
 
@@ -119,6 +132,7 @@ void add_convert(CLI::App& parent) {
     fs::path source;
     fs::path target;
     std::string precision;
+    bool overwrite = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -126,9 +140,15 @@ void add_convert(CLI::App& parent) {
   command->add_option("source", options->source, "Bundle to read")->required();
   command->add_option("target", options->target, "Bundle to write")->required();
   command->add_option("--precision", options->precision, "float32 | bfloat16 | int8")->required();
+  command->add_flag("--overwrite", options->overwrite, "Replace the target if it exists");
   command->callback([options] {
     const auto precision = inference::precision_from(options->precision);
-    inference::convert_bundle(inference::Bundle(options->source), options->target, precision);
+    io::Outputs outputs(options->overwrite, {options->source});
+    const fs::path place = outputs.folder(options->target, [](const fs::path& name) {
+      return name == "model.yaml" || name == "weights.safetensors";
+    });
+    inference::convert_bundle(inference::Bundle(options->source), place, precision);
+    outputs.commit();
     print_bundle(inference::Bundle(options->target));
   });
 }

@@ -91,7 +91,7 @@ nlohmann::json to_json(const Scene& scene, std::size_t max_points) {
 }  // namespace
 
 void write_scene_page(const std::vector<Scene>& scenes, const std::filesystem::path& path,
-                      std::size_t max_points) {
+                      std::size_t left_out, std::size_t max_points) {
   if (scenes.empty()) throw std::invalid_argument("a page needs at least one scene");
   nlohmann::json data = nlohmann::json::array();
   for (const Scene& scene : scenes) data.push_back(to_json(scene, max_points));

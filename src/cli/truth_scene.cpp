@@ -20,7 +20,8 @@ Colour colour_of(std::int32_t label) {
 
 }  // namespace
 
-Scene truth_scene(const simulation::Simulation& simulation, const simulation::Scan& scan, std::string title) {
+Scene truth_scene(const simulation::Simulation& simulation, const simulation::Scan& scan,
+                  std::string title) {
   const io::Cloud cloud = simulation::to_cloud(scan);
   const std::vector<std::string>& classes = simulation.scene.classes;
   std::vector<std::size_t> seen(classes.size(), 0);

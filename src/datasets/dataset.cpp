@@ -11,6 +11,7 @@
 #include "pointtree/datasets/s3dis.hpp"
 #include "pointtree/datasets/shapenet_part.hpp"
 #include "pointtree/datasets/transformed_copy.hpp"
+#include "pointtree/io/did_you_mean.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -62,6 +63,7 @@ std::vector<std::string> dataset_kinds() {
 }
 
 std::string detect_kind(const fs::path& dir) {
+  if (!fs::exists(dir)) throw std::runtime_error(dir.string() + ": no such folder");
   for (const Kind& kind : kinds()) {
     bool fits = !kind.signature.empty();
     for (const std::string& file : kind.signature) fits = fits && fs::exists(dir / file);
@@ -83,7 +85,7 @@ std::unique_ptr<Dataset> open_dataset(const fs::path& dir, const std::string& ki
     return dataset;
   }
   throw std::runtime_error("unknown kind of data set '" + kind + "', expected auto or one of " +
-                           known_kinds());
+                           known_kinds() + io::did_you_mean(kind, dataset_kinds()));
 }
 
 }  // namespace pointtree::datasets

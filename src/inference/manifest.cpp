@@ -10,7 +10,9 @@
 #include <stdexcept>
 
 #include "config_names.hpp"
+#include "io/yaml_line.hpp"
 #include "pointtree/io/atomic_file.hpp"
+#include "pointtree/io/did_you_mean.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -72,7 +74,9 @@ void refuse_unknown(const YAML::Node& map, const std::string& prefix,
   for (const auto& entry : map) {
     const auto key = entry.first.as<std::string>();
     if (known.count(key) == 0)
-      throw std::invalid_argument(prefix + key + ": not a key of a model bundle");
+      throw std::invalid_argument(io::line_of(entry.first) + prefix + key +
+                                  ": not a key of a model bundle" +
+                                  io::did_you_mean(key, {known.begin(), known.end()}));
   }
 }
 

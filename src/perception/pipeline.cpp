@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "allowed_classes.hpp"
 #include "block_votes.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/perception/block_cutter.hpp"
@@ -74,6 +75,7 @@ class Pipeline::Implementation {
   Implementation(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser)
       : config_(config),
         recogniser_(std::move(recogniser)),
+        allowed_(config.classes, recogniser_->info().classes),
         finder_(config),
         tracker_(config.track) {}
 
@@ -156,6 +158,7 @@ class Pipeline::Implementation {
 
     inference::Answers<inference::Classification> answers;
     if (asked > 0) answers = recogniser_->classify(batch_.inputs());
+    for (inference::Classification& answer : answers.clouds) allowed_.restrict_to_allowed(answer);
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
     for (std::size_t i = 0; i < level_.size(); ++i) {
@@ -238,12 +241,19 @@ class Pipeline::Implementation {
       votes.add(level_, blocks[k], batch_.rows_of(k), answers.clouds[k]);
     }
     for (std::size_t i = 0; i < level_.size(); ++i) {
-      result.labels[source_[i]] = votes.label(i, static_cast<float>(config_.min_confidence));
+      PointLabel label = votes.label(i, static_cast<float>(config_.min_confidence));
+      if (!allowed_.allows(label.class_id)) {
+        const PointRole role = label.role;
+        label = {};
+        label.role = role;
+      }
+      result.labels[source_[i]] = label;
     }
   }
 
   PipelineConfig config_;
   std::shared_ptr<const Recogniser> recogniser_;
+  AllowedClasses allowed_;
   ObjectFinder finder_;
   ObjectTracker tracker_;
   SampleBatch batch_;

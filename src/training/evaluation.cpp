@@ -10,10 +10,10 @@
 
 #include "case_pictures.hpp"
 #include "committee.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/datasets/sized_dataset.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
+#include "pointtree/geometry/seed.hpp"
 #include "pointtree/training/batch_source.hpp"
 #include "pointtree/training/losses.hpp"
 
@@ -41,7 +41,8 @@ double mean_angle_difference(const datasets::Dataset& data, const EvaluationRequ
 }
 
 // What the data's numbers mean to a model that knows further classes after those of the data.
-datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datasets::DatasetInfo info) {
+datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest,
+                                      datasets::DatasetInfo info) {
   const bool begins =
       info.classes.size() < manifest.classes.size() &&
       std::equal(info.classes.begin(), info.classes.end(), manifest.classes.begin(),
@@ -54,7 +55,7 @@ datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datas
 }
 
 std::unique_ptr<datasets::Dataset> open_for(const inference::Manifest& manifest,
-                                        const EvaluationRequest& request) {
+                                            const EvaluationRequest& request) {
   auto dataset = datasets::open_dataset(request.data, request.kind, request.split);
   const auto& channels = manifest.channels;
   const bool sized = !channels.empty() && channels.back() == geometry::kSizeChannel;
@@ -86,6 +87,8 @@ std::vector<Look> looks_of(std::vector<Member>& members,
   for (Member& member : members) {
     auto options = options_for(member, request);
     options.seed = seed;
+    options.rank = request.rank;
+    options.processes = request.processes;
     for (int view = 0; view < member.views; ++view) {
       options.view = static_cast<std::uint64_t>(view);
       looks.push_back({&member, std::unique_ptr<BatchSource>(
@@ -95,10 +98,39 @@ std::vector<Look> looks_of(std::vector<Member>& members,
   return looks;
 }
 
+// Tells how far the evaluation is, and whether it is to stop.
+class Course {
+ public:
+  Course(const EvaluationWatch& watch, std::int64_t clouds) : watch_(watch), of_(clouds) {}
+
+  bool stopped() {
+    stopped_ = stopped_ || (watch_.stop && watch_.stop());
+    return stopped_;
+  }
+
+  void add(std::int64_t clouds) {
+    clouds_ += clouds;
+    if (watch_.progress)
+      watch_.progress(static_cast<double>(clouds_) / static_cast<double>(of_), clouds_, of_);
+  }
+
+  std::int64_t clouds() const { return clouds_; }
+
+ private:
+  const EvaluationWatch& watch_;
+  std::int64_t of_;
+  std::int64_t clouds_ = 0;
+  bool stopped_ = false;
+};
+
 Scores run_draw(const std::vector<Look>& looks, std::size_t members, const Judge& judge, int votes,
-                CasePictures* pictures) {
+                CasePictures* pictures, Course& course) {
   Scores scores(judge);
-  while (const auto batch = looks.front().batches->next()) {
+  while (!course.stopped()) {
+    const auto batch = looks.front().batches->next();
+    if (!batch) break;
+    const auto clouds = batch->labels.size(0);
+    if (clouds == 0) continue;  // the other processes take what is left of the data
     auto likelihoods = vote(*looks.front().member, *batch, votes);
     for (std::size_t i = 1; i < looks.size(); ++i) {
       likelihoods = likelihoods + vote(*looks[i].member, looks[i].batches->next().value(), votes);
@@ -107,8 +139,21 @@ Scores run_draw(const std::vector<Look>& looks, std::size_t members, const Judge
     const auto loss = cross_entropy(logits, judge.targets(*batch), 0.0, judge.allowed(*batch));
     scores.add(judge, *batch, logits, loss.item<double>());
     if (pictures != nullptr) pictures->add(judge, *batch, logits);
+    course.add(clouds);
   }
   return scores;
+}
+
+std::string plan_of(const EvaluationRequest& request, std::size_t models, int views,
+                    std::int64_t clouds) {
+  const auto count = [](std::int64_t number, const std::string& name) {
+    return std::to_string(number) + " " + name + (number == 1 ? "" : "s");
+  };
+  std::string text = count(static_cast<std::int64_t>(models), "model");
+  if (views > static_cast<int>(models)) text += " (" + count(views, "view") + " of each cloud)";
+  text += " x " + std::to_string(request.draws) + (request.draws == 1 ? " pass" : " passes");
+  return text + " x " + count(clouds, "cloud") + ", transformation " +
+         std::string(geometry::to_string(request.transformation));
 }
 
 }  // namespace
@@ -142,21 +187,33 @@ Evaluation evaluate(const EvaluationRequest& request) {
   for (const Member& member : members) result.views += member.views;
   std::optional<CasePictures> pictures;
   if (!request.pictures.empty()) pictures.emplace(request.pictures, *data);
+  const auto clouds = static_cast<std::int64_t>(
+      request.limit > 0
+          ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit))
+          : data->size());
+  if (request.processes > 1 && judge.has_parts())
+    throw std::invalid_argument("parts of shapes can't be evaluated by several processes");
+  if (request.watch.plan)
+    request.watch.plan(plan_of(request, members.size(), result.views, clouds));
+  Course course(request.watch,
+                std::max<std::int64_t>(1, request.draws * clouds / request.processes));
   const auto start = std::chrono::steady_clock::now();
-  for (int draw = 0; draw < request.draws; ++draw) {
+  for (int draw = 0; draw < request.draws && !course.stopped(); ++draw) {
     const auto seed = geometry::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
-    const auto scores = run_draw(looks_of(members, data, request, seed), members.size(), judge,
-                                 request.votes, draw == 0 && pictures ? &*pictures : nullptr);
+    const auto scores =
+        run_draw(looks_of(members, data, request, seed), members.size(), judge, request.votes,
+                 draw == 0 && pictures ? &*pictures : nullptr, course);
+    result.confusions.push_back(scores.confusion());
     result.accuracies.push_back(scores.confusion().overall_accuracy());
     result.class_accuracies.push_back(scores.confusion().mean_class_accuracy());
     result.primaries.push_back(scores.primary());
     result.pooled.merge(scores);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.clouds = static_cast<std::int64_t>(
-      request.limit > 0
-          ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit))
-          : data->size());
+  result.interrupted = course.stopped();
+  const auto passes =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(result.confusions.size()));
+  result.clouds = (course.clouds() + passes - 1) / passes;
   result.ead = mean_angle_difference(*data, request, first.config);
   if (pictures) pictures->draw(judge);
   return result;

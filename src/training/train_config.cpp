@@ -11,6 +11,8 @@
 #include <type_traits>
 
 #include "config_fields.hpp"
+#include "io/yaml_line.hpp"
+#include "pointtree/io/did_you_mean.hpp"
 
 namespace pointtree::training {
 
@@ -134,7 +136,8 @@ void read_section(const YAML::Node& document, const std::string& name, Section& 
   for (const auto& entry : node) {
     const auto key = name_of(entry.first);
     if (known.count(key) == 0)
-      throw std::invalid_argument(name + "." + key + ": not a key of " + name);
+      throw std::invalid_argument(io::line_of(entry.first) + name + "." + key + ": not a key of " +
+                                  name + io::did_you_mean(key, {known.begin(), known.end()}));
   }
 }
 
@@ -151,7 +154,9 @@ TrainConfig read_document(YAML::Node document, const std::vector<std::string>& o
   for (const auto& entry : document) {
     const auto name = name_of(entry.first);
     if (known.count(name) == 0)
-      throw std::invalid_argument(name + ": not a section of the training configuration");
+      throw std::invalid_argument(io::line_of(entry.first) + name +
+                                  ": not a section of the training configuration" +
+                                  io::did_you_mean(name, {known.begin(), known.end()}));
   }
   try {
     if (const YAML::Node node = document["model"]) config.model = inference::model_config(node);
