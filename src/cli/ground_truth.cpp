@@ -87,6 +87,17 @@ std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
   return truths;
 }
 
+std::vector<int> GroundTruth::point_classes(const perception::CloudView& cloud) const {
+  const auto field = cloud.field("label");
+  if (!field || labels_.empty()) return {};
+  std::vector<int> classes;
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    const int truth = class_of(field->read(cloud.address(i)));
+    classes.push_back(truth == classes_ ? -1 : truth);
+  }
+  return classes;
+}
+
 double GroundTruth::mean_iou(const perception::ConfusionMatrix& matrix) {
   const auto ious = matrix.class_ious();
   double sum = 0.0;

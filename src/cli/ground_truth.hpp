@@ -38,6 +38,9 @@ class GroundTruth {
   /// Returns the true class per object, −1 where most of its points have none.
   std::vector<int> judge(const perception::CloudView& cloud, const perception::FrameResult& result);
 
+  /// The class of every point of a frame, −1 where it has none; empty where nothing is labelled.
+  std::vector<int> point_classes(const perception::CloudView& cloud) const;
+
   bool empty() const { return points_.total() == 0; }
   const perception::ConfusionMatrix& points() const { return points_; }
   const perception::ConfusionMatrix& objects() const { return objects_; }

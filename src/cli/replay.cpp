@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "distinct_colours.hpp"
 #include "exit_code.hpp"
 #include "labelled_bag.hpp"
 #include "pointtree/io/interrupt.hpp"
@@ -70,14 +71,16 @@ class Showing {
       : options_(options), model_(model) {}
 
   void take(std::size_t index, const ReplayFrame& frame, const perception::CloudView& cloud,
-            const perception::FrameResult& result, const std::vector<int>& truths) {
+            const perception::FrameResult& result, const GroundTruth& truth,
+            const std::vector<int>& truths) {
     if (options_.picture.empty() && options_.page.empty() && index > options_.frame) return;
     const std::size_t wanted = options_.page.empty() ? 1 : options_.page_frames;
     if (index >= options_.frame + wanted) {
       ++left_out_;
       return;
     }
-    Scene scene = make_scene(cloud, result, model_, frame.name);
+    Scene scene =
+        make_scene(cloud, result, model_, frame.name, {truth.point_classes(cloud), truths});
     if (index <= options_.frame) {
       left_out_ += scenes_.size();
       scenes_.clear();
@@ -88,8 +91,10 @@ class Showing {
 
   void write(const Places& places) const {
     if (scenes_.empty()) return;
-    if (!places.picture.empty()) draw_scene(scenes_.front(), places.picture);
-    if (!places.page.empty()) write_scene_page(scenes_, places.page, left_out_);
+    std::vector<Scene> scenes = scenes_;
+    colour_distinctly(scenes);
+    if (!places.picture.empty()) draw_scene(scenes.front(), places.picture);
+    if (!places.page.empty()) write_scene_page(scenes, places.page, left_out_);
   }
 
   const std::string& table() const { return table_; }
@@ -245,7 +250,7 @@ class Player {
     if (!result) return report_.reject(frame.name, result.error());
     const std::size_t index = report_.frames();
     const std::vector<int> truths = report_.add(frame.name, *cloud, *result);
-    showing_.take(index, frame, *cloud, *result, truths);
+    showing_.take(index, frame, *cloud, *result, report_.truth(), truths);
     if (bag_) bag_->write(frame, *cloud, *result, pipeline.info());
   }
 

@@ -33,6 +33,8 @@ class ReplayReport {
   std::vector<int> add(const std::string& name, const perception::CloudView& cloud,
                        const perception::FrameResult& result);
 
+  const GroundTruth& truth() const { return truth_; }
+
   /// Takes a frame that was refused.
   void reject(const std::string& name, const perception::RejectReason& reason);
 
