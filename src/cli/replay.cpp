@@ -141,9 +141,12 @@ class Player {
         progress_(kSecondsBetweenLines) {
     const Share& share = options.share;
     const fs::path bags = share.own(options.output);
-    places_.bags = bags.extension() == ".mcap" && recordings_.size() == 1
-                       ? outputs_.file(bags)
-                       : outputs_.folder(bags, is_bag_part);
+    if (bags.extension() == ".mcap" && recordings_.size() > 1) {
+      throw UsageError(fmt::format("--output is {}; for {} recordings it is a folder",
+                                   options.output.string(), recordings_.size()));
+    }
+    places_.bags = bags.extension() == ".mcap" ? outputs_.file(bags)
+                                               : outputs_.folder(bags, is_bag_part);
     places_.report = outputs_.file(share.own(options.report));
     places_.picture = outputs_.file(share.own(options.picture));
     places_.page = outputs_.file(share.own(options.page));
