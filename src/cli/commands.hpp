@@ -25,6 +25,7 @@ void add_ead_command(CLI::App& app);
 void add_model_command(CLI::App& app);
 void add_node_command(CLI::App& app);
 void add_replay_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 void add_simulate_command(CLI::App& app);
 void add_transform_command(CLI::App& app);
 void add_compare_command(CLI::App& app);

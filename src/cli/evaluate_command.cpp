@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <spdlog/fmt/fmt.h>
+
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 
 #include "commands.hpp"
+#include "exit_code.hpp"
+#include "io/interrupt.hpp"
+#include "io/outputs.hpp"
+#include "io/progress.hpp"
+#include "share.hpp"
 #include "training/evaluation.hpp"
 
 namespace pointtree::cli {
@@ -21,7 +30,10 @@ struct EvaluateArguments {
   training::RecordLabels labels;
   std::string record;
   bool json = false;
+  bool overwrite = false;
 };
+
+constexpr double kSecondsBetweenLines = 10.0;
 
 // The command that repeats this evaluation, whatever folder the data are in.
 std::string repeat_command(const EvaluateArguments& arguments) {
@@ -39,22 +51,64 @@ std::string repeat_command(const EvaluateArguments& arguments) {
          std::to_string(request.seed);
 }
 
+void refuse_repeated_models(const std::vector<std::filesystem::path>& models) {
+  std::set<std::filesystem::path> seen;
+  for (const auto& model : models) {
+    if (!seen.insert(std::filesystem::weakly_canonical(model)).second)
+      throw UsageError("--model: " + model.string() + " is given twice");
+  }
+}
+
+/// Shows how far the evaluation is, with the time left, and ends it on Ctrl-C.
+training::EvaluationWatch watch(io::ProgressLine& line, const io::InterruptGuard& interrupt) {
+  const auto begin = std::chrono::steady_clock::now();
+  training::EvaluationWatch watch;
+  watch.plan = [&line](const std::string& plan) { line.say(plan); };
+  watch.progress = [&line, begin](double done, std::int64_t clouds, std::int64_t of) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    line.show(done, fmt::format("{} of {} clouds, {:.1f} per second, {} left", clouds, of,
+                                static_cast<double>(clouds) / elapsed.count(),
+                                io::clock_text(elapsed.count() * (1.0 / done - 1.0))));
+  };
+  watch.stop = [&interrupt] { return interrupt.requested(); };
+  return watch;
+}
+
 void run_evaluation(EvaluateArguments& arguments) {
   auto& request = arguments.request;
+  refuse_repeated_models(request.models);
+  const Share share = share_of_launcher();
+  request.rank = static_cast<int>(share.index);
+  request.processes = static_cast<int>(share.count);
+  std::vector<std::filesystem::path> inputs = request.models;
+  inputs.emplace_back(request.data);
+  io::Outputs outputs(arguments.overwrite, inputs);
+  const auto record = outputs.file(share.own(arguments.record));
+  if (!request.pictures.empty()) {
+    request.pictures = outputs.folder(
+        share.own(request.pictures),
+        [](const std::filesystem::path& name) { return name.extension() == ".png"; });
+  }
   request.transformation = geometry::transformation_kind(arguments.transform);
   request.form = geometry::transformation_form(arguments.form);
   if (!arguments.pre_align.empty())
     request.pre_align = geometry::pre_align_mode(arguments.pre_align);
+  const io::InterruptGuard interrupt;
+  io::ProgressLine line(kSecondsBetweenLines);
+  request.watch = watch(line, interrupt);
   const auto evaluation = training::evaluate(request);
   arguments.labels.command = repeat_command(arguments);
   const auto json = training::to_json(evaluation, request, arguments.labels);
-  if (!arguments.record.empty()) {
-    std::ofstream file(arguments.record, std::ios::trunc);
+  if (!record.empty()) {
+    std::ofstream file(record, std::ios::trunc);
     file << json;
     if (!file.flush()) throw std::runtime_error("cannot write " + arguments.record);
   }
+  outputs.commit();
   const auto text = arguments.json ? json : training::to_text(evaluation, request);
   std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+  if (evaluation.interrupted) throw CLI::RuntimeError(kInterrupted);
 }
 
 }  // namespace
@@ -79,13 +133,17 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option(
       "--pre-align", arguments->pre_align,
       "none, plain, iterative, canonical, upright or metric; default: the model's own");
-  command->add_option("--draws", request.draws, "Passes with different transformations");
+  command->add_option("--draws", request.draws, "Passes with different transformations")
+      ->check(CLI::PositiveNumber);
   command->add_option("--seed", request.seed, "Seed of the transformations");
   command->add_option("--batch", request.batch, "Clouds per pass through the network")
       ->check(CLI::PositiveNumber);
-  command->add_option("--threads", request.threads, "Threads of the network; 0: LibTorch decides");
-  command->add_option("--workers", request.workers, "Threads that prepare clouds");
-  command->add_option("--limit", request.limit, "Evaluate only so many clouds; 0: all");
+  command->add_option("--threads", request.threads, "Threads of the network; 0: LibTorch decides")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--workers", request.workers, "Threads that prepare clouds")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--limit", request.limit, "Evaluate only so many clouds; 0: all")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--pictures", request.pictures,
                       "Folder for pictures of right and wrong cases");
   command->add_option("--label", arguments->labels.label, "What to call the model in comparisons");
@@ -93,6 +151,7 @@ void add_evaluate_command(CLI::App& app) {
                       "The paper's table that the figure belongs to");
   command->add_option("--record", arguments->record,
                       "Also write the JSON to this file, for pointtree compare");
+  command->add_flag("--overwrite", arguments->overwrite, "Replace outputs that exist");
   command->add_flag("--json", arguments->json, "Print JSON");
   command->callback([arguments] { run_evaluation(*arguments); });
 }

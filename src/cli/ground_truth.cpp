@@ -60,12 +60,6 @@ LabelMap semantickitti_label_map(const std::vector<std::string>& classes) {
   return map;
 }
 
-LabelMap identity_label_map(std::size_t classes) {
-  LabelMap map;
-  for (int k = 0; k < static_cast<int>(classes); ++k) map[k] = k;
-  return map;
-}
-
 GroundTruth::GroundTruth(LabelMap labels, std::size_t classes)
     : labels_(std::move(labels)),
       classes_(static_cast<int>(classes)),
@@ -108,6 +102,17 @@ std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
       objects_.add(truth, std::min<int>(result.objects[k].class_id, classes_));
   }
   return truths;
+}
+
+std::vector<int> GroundTruth::point_classes(const perception::CloudView& cloud) const {
+  const auto field = cloud.field("label");
+  if (!field || labels_.empty()) return {};
+  std::vector<int> classes;
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    const int truth = class_of(field->read(cloud.address(i)));
+    classes.push_back(truth == classes_ ? -1 : truth);
+  }
+  return classes;
 }
 
 double GroundTruth::mean_iou(const perception::ConfusionMatrix& matrix) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "perception/metrics.hpp"
@@ -28,9 +29,6 @@ LabelMap read_label_map(const std::filesystem::path& path, const std::vector<std
 /// SemanticKITTI's numbers, by the names of its 19 classes.
 LabelMap semantickitti_label_map(const std::vector<std::string>& classes);
 
-/// Numbers that are the model's own classes.
-LabelMap identity_label_map(std::size_t classes);
-
 /// Judges results against a recording's own labels, point by point and object
 /// by object.
 ///
@@ -40,9 +38,15 @@ class GroundTruth {
  public:
   GroundTruth(LabelMap labels, std::size_t classes);
 
+  /// Changes what the numbers mean, for the next recording.
+  void set_labels(LabelMap labels) { labels_ = std::move(labels); }
+
   /// Judges a frame that has a field "label"; does nothing where it has none.
   /// Returns the true class per object, −1 where most of its points have none.
   std::vector<int> judge(const perception::CloudView& cloud, const perception::FrameResult& result);
+
+  /// The class of every point of a frame, −1 where it has none; empty where nothing is labelled.
+  std::vector<int> point_classes(const perception::CloudView& cloud) const;
 
   bool empty() const { return points_.total() == 0; }
   const perception::ConfusionMatrix& points() const { return points_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -9,8 +10,10 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "exit_code.hpp"
 #include "inference/bundle.hpp"
 #include "inference/description.hpp"
+#include "io/outputs.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -112,7 +115,17 @@ void add_check(CLI::App& parent) {
       parent.add_subcommand("check", "Read bundles and refuse those that do not fit");
   command->add_option("bundles", *paths, "Bundle folders")->required();
   command->callback([paths] {
-    for (const fs::path& path : *paths) print_bundle(inference::Bundle(path));
+    // All of them, whatever the first ones are like.
+    bool sound = true;
+    for (const fs::path& path : *paths) {
+      try {
+        print_bundle(inference::Bundle(path));
+      } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        sound = false;
+      }
+    }
+    if (!sound) throw CLI::RuntimeError(kFailure);
   });
 }
 
@@ -121,6 +134,7 @@ void add_convert(CLI::App& parent) {
     fs::path source;
     fs::path target;
     std::string precision;
+    bool overwrite = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -128,9 +142,18 @@ void add_convert(CLI::App& parent) {
   command->add_option("source", options->source, "Bundle to read")->required();
   command->add_option("target", options->target, "Bundle to write")->required();
   command->add_option("--precision", options->precision, "float32 | bfloat16 | int8")->required();
+  command->add_flag("--overwrite", options->overwrite, "Replace the target if it exists");
   command->callback([options] {
     const auto precision = inference::precision_from(options->precision);
-    inference::convert_bundle(inference::Bundle(options->source), options->target, precision);
+    io::Outputs outputs(options->overwrite, {options->source});
+    const inference::Bundle source(options->source);
+    const auto& ensemble = source.manifest().ensemble;
+    const fs::path place = outputs.folder(options->target, [&](const fs::path& name) {
+      return name == "model.yaml" || name == "weights.safetensors" ||
+             std::find(ensemble.begin(), ensemble.end(), name) != ensemble.end();
+    });
+    inference::convert_bundle(source, place, precision);
+    outputs.commit();
     print_bundle(inference::Bundle(options->target));
   });
 }

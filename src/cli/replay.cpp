@@ -3,14 +3,20 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "distinct_colours.hpp"
+#include "exit_code.hpp"
+#include "io/interrupt.hpp"
+#include "io/outputs.hpp"
 #include "io/progress.hpp"
 #include "labelled_bag.hpp"
 #include "pointtree/io/semantickitti.hpp"
@@ -24,13 +30,17 @@ namespace pointtree::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kLongestNap{50};  // Ctrl-C is answered within it
+constexpr double kSecondsBetweenLines = 10.0;
 
 /// Waits until a recorded time is due at the wanted rate.
 class Pace {
  public:
   explicit Pace(double rate) : rate_(rate) {}
 
-  void wait_for(std::int64_t log_time) {
+  void wait_for(std::int64_t log_time, const io::InterruptGuard& interrupt) {
     if (rate_ <= 0.0) return;
     if (!started_) {
       started_ = true;
@@ -38,7 +48,9 @@ class Pace {
       start_ = Clock::now();
     }
     const std::chrono::duration<double> due(static_cast<double>(log_time - first_) * 1e-9 / rate_);
-    std::this_thread::sleep_until(start_ + std::chrono::duration_cast<Clock::duration>(due));
+    const auto wake = start_ + std::chrono::duration_cast<Clock::duration>(due);
+    while (!interrupt.requested() && Clock::now() < wake)
+      std::this_thread::sleep_until(std::min(wake, Clock::now() + kLongestNap));
   }
 
  private:
@@ -48,6 +60,14 @@ class Pace {
   Clock::time_point start_;
 };
 
+/// Where the outputs are written until they are whole.
+struct Places {
+  fs::path bags;  ///< the bag, or the folder for one of each recording
+  fs::path report;
+  fs::path picture;
+  fs::path page;
+};
+
 /// The frames to be shown; at least the last one where the wanted never came.
 class Showing {
  public:
@@ -55,21 +75,30 @@ class Showing {
       : options_(options), model_(model) {}
 
   void take(std::size_t index, const ReplayFrame& frame, const perception::CloudView& cloud,
-            const perception::FrameResult& result, const std::vector<int>& truths) {
+            const perception::FrameResult& result, const GroundTruth& truth,
+            const std::vector<int>& truths) {
+    if (options_.picture.empty() && options_.page.empty() && index > options_.frame) return;
     const std::size_t wanted = options_.page.empty() ? 1 : options_.page_frames;
-    if (index >= options_.frame + wanted) return;
-    Scene scene = make_scene(cloud, result, model_, frame.name);
+    if (index >= options_.frame + wanted) {
+      ++left_out_;
+      return;
+    }
+    Scene scene =
+        make_scene(cloud, result, model_, frame.name, {truth.point_classes(cloud), truths});
     if (index <= options_.frame) {
+      left_out_ += scenes_.size();
       scenes_.clear();
       table_ = result.objects.empty() ? "" : object_table(result, truths, model_);
     }
     scenes_.push_back(std::move(scene));
   }
 
-  void write() const {
+  void write(const Places& places) const {
     if (scenes_.empty()) return;
-    if (!options_.picture.empty()) draw_scene(scenes_.front(), options_.picture);
-    if (!options_.page.empty()) write_scene_page(scenes_, options_.page);
+    std::vector<Scene> scenes = scenes_;
+    colour_distinctly(scenes);
+    if (!places.picture.empty()) draw_scene(scenes.front(), places.picture);
+    if (!places.page.empty()) write_scene_page(scenes, places.page, left_out_);
   }
 
   const std::string& table() const { return table_; }
@@ -78,10 +107,11 @@ class Showing {
   const ReplayOptions& options_;
   const inference::EngineInfo& model_;
   std::vector<Scene> scenes_;
+  std::size_t left_out_ = 0;
   std::string table_;
 };
 
-void write_text(const std::filesystem::path& path, const std::string& text) {
+void write_text(const fs::path& path, const std::string& text) {
   std::ofstream file(path);
   file << text << '\n';
   file.close();
@@ -89,8 +119,7 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
 }
 
 /// Whether a recording is a SemanticKITTI scan, or a folder of them, with labels.
-bool has_semantickitti_labels(const std::filesystem::path& recording) {
-  namespace fs = std::filesystem;
+bool has_semantickitti_labels(const fs::path& recording) {
   if (!fs::is_directory(recording)) return fs::exists(io::semantickitti_label_file(recording));
   for (const auto& entry : fs::directory_iterator(recording)) {
     if (fs::exists(io::semantickitti_label_file(entry.path()))) return true;
@@ -98,89 +127,195 @@ bool has_semantickitti_labels(const std::filesystem::path& recording) {
   return false;
 }
 
-/// What the recording's labels mean: told, or written beside it by `pointtree simulate`, or the
-/// model's own numbers.
-LabelMap labels_for(const ReplayOptions& options, const std::vector<std::string>& classes) {
+/// What a recording's labels mean: told, or written beside it by `pointtree simulate`, or
+/// SemanticKITTI's numbers; nothing where that is not known.
+std::optional<LabelMap> labels_for(const ReplayOptions& options, const fs::path& recording,
+                                   const std::vector<std::string>& classes) {
+  if (options.labels == "none") return LabelMap();
   if (!options.labels.empty()) return read_label_map(options.labels, classes);
-  const std::filesystem::path beside =
-      std::filesystem::is_directory(options.recording)
-          ? options.recording / "scene.labels.yaml"
-          : std::filesystem::path(options.recording).replace_extension(".labels.yaml");
-  if (std::filesystem::exists(beside)) return read_label_map(beside, classes);
-  if (has_semantickitti_labels(options.recording)) {
-    std::fputs("labels: SemanticKITTI's numbers, by the names of its 19 classes\n", stderr);
-    return semantickitti_label_map(classes);
-  }
-  return identity_label_map(classes.size());
+  const fs::path beside = fs::is_directory(recording)
+                              ? recording / "scene.labels.yaml"
+                              : fs::path(recording).replace_extension(".labels.yaml");
+  if (fs::exists(beside)) return read_label_map(beside, classes);
+  if (!has_semantickitti_labels(recording)) return std::nullopt;
+  std::fputs("labels: SemanticKITTI's numbers, by the names of its 19 classes\n", stderr);
+  return semantickitti_label_map(classes);
 }
 
-/// Takes every frame of a recording through the pipeline and keeps what comes of it.
+bool is_bag_part(const fs::path& name) {
+  return name.extension() == ".mcap" || name == "metadata.yaml";
+}
+
+/// Takes every frame of the recordings through the pipeline and keeps what comes of it.
 class Player {
  public:
   Player(const ReplayOptions& options, std::shared_ptr<const perception::Recogniser> recogniser)
       : options_(options),
-        pipeline_(options.config, std::move(recogniser)),
-        report_(pipeline_.info(), GroundTruth(labels_for(options, pipeline_.info().classes),
-                                              pipeline_.info().classes.size())),
-        showing_(options, pipeline_.info()) {
-    if (!options.output.empty()) bag_.emplace(options.output);
+        recogniser_(std::move(recogniser)),
+        recordings_(expand_recordings(options.recordings)),
+        outputs_(options.overwrite, inputs()),
+        report_(recogniser_->info(), GroundTruth({}, recogniser_->info().classes.size())),
+        showing_(options, recogniser_->info()),
+        progress_(kSecondsBetweenLines) {
+    const Share& share = options.share;
+    const fs::path bags = share.own(options.output);
+    if (bags.extension() == ".mcap" && recordings_.size() > 1) {
+      throw UsageError(fmt::format("--output is {}; for {} recordings it is a folder",
+                                   options.output.string(), recordings_.size()));
+    }
+    places_.bags =
+        bags.extension() == ".mcap" ? outputs_.file(bags) : outputs_.folder(bags, is_bag_part);
+    places_.report = outputs_.file(share.own(options.report));
+    places_.picture = outputs_.file(share.own(options.picture));
+    places_.page = outputs_.file(share.own(options.page));
+    for (std::size_t i = 0; i < recordings_.size(); ++i) {
+      if (share.takes(i)) mine_.push_back(i);
+    }
   }
 
-  void play(int loop) {
-    const auto source = open_recording(options_.recording, options_.selection);
-    Pace pace(options_.rate);
-    while (const auto frame = source->next()) {
-      pace.wait_for(frame->log_time);
-      take(*frame);
-      const std::chrono::duration<double> elapsed = Clock::now() - begin_;
-      progress_.show((loop + source->done()) / options_.loops,
-                     fmt::format("{} frames, {:.1f} Hz", report_.frames(),
-                                 static_cast<double>(report_.frames()) / elapsed.count()));
+  ReplayOutcome play() {
+    for (done_ = 0; done_ < mine_.size() && !interrupt_.requested(); ++done_) {
+      const std::size_t index = mine_[done_];
+      report_.begin(index, recordings_[index].string());
+      try {
+        play(recordings_[index]);
+      } catch (const std::exception& error) {
+        if (recordings_.size() == 1) throw;
+        report_.fail(error.what());
+        progress_.say(fmt::format("{}: {}", recordings_[index].string(), error.what()));
+      }
+      bag_.reset();
     }
-    for (const std::string& finding : source->findings())
-      spdlog::warn("{}: {}", options_.recording.string(), finding);
-  }
-
-  std::string finish() {
-    if (report_.frames() + report_.rejected() == 0) {
-      throw std::runtime_error(
-          fmt::format("{}: no clouds in the part that was chosen", options_.recording.string()));
-    }
-    if (bag_) bag_->close();
-    if (!options_.report.empty()) write_text(options_.report, report_.to_json().dump(1));
-    showing_.write();
-    return showing_.table() + report_.to_text();
+    return finish();
   }
 
  private:
-  void take(const ReplayFrame& frame) {
+  std::vector<fs::path> inputs() const {
+    std::vector<fs::path> all = options_.inputs;
+    all.insert(all.end(), recordings_.begin(), recordings_.end());
+    all.push_back(options_.labels);
+    return all;
+  }
+
+  void play(const fs::path& recording) {
+    // Tracks and truth are a recording's own.
+    perception::Pipeline pipeline(options_.config, recogniser_);
+    const auto labels = labels_for(options_, recording, recogniser_->info().classes);
+    labels_known_ = labels.has_value();
+    report_.set_labels(labels.value_or(LabelMap()));
+    check_frame(recording);
+    if (!places_.bags.empty()) bag_.emplace(bag_of(recording));
+    for (int loop = 0; loop < options_.loops && !interrupt_.requested(); ++loop)
+      play(recording, loop, pipeline);
+    if (bag_) bag_->close();
+  }
+
+  /// Refuses a frame to be shown that the recording does not have, where that is known.
+  void check_frame(const fs::path& recording) const {
+    if (recordings_.size() > 1) return;
+    const auto frames = open_recording(recording, options_.selection)->count();
+    if (frames && *frames > 0 &&
+        options_.frame >= *frames * static_cast<std::size_t>(options_.loops)) {
+      throw UsageError(fmt::format("--frame is {}; {} has {} frames, counted from 0",
+                                   options_.frame, recording.string(), *frames));
+    }
+  }
+
+  /// The bag to be written for a recording.
+  fs::path bag_of(const fs::path& recording) const {
+    if (recordings_.size() == 1) return places_.bags;
+    const fs::path name = recording.has_filename() ? recording : recording.parent_path();
+    fs::path bag = places_.bags / (name.stem().string() + ".mcap");
+    for (int k = 2; fs::exists(bag); ++k)
+      bag = places_.bags / fmt::format("{}_{}.mcap", name.stem().string(), k);
+    return bag;
+  }
+
+  void play(const fs::path& recording, int loop, perception::Pipeline& pipeline) {
+    const auto source = open_recording(recording, options_.selection);
+    Pace pace(options_.rate);
+    while (!interrupt_.requested()) {
+      const auto frame = source->next();
+      if (!frame) break;
+      pace.wait_for(frame->log_time, interrupt_);
+      take(*frame, pipeline);
+      const std::chrono::duration<double> elapsed = Clock::now() - begin_;
+      const double share = (static_cast<double>(done_) + (loop + source->done()) / options_.loops) /
+                           static_cast<double>(mine_.size());
+      progress_.show(share, fmt::format("{} frames, {:.1f} Hz, {} left", report_.frames(),
+                                        static_cast<double>(report_.frames()) / elapsed.count(),
+                                        io::clock_text(elapsed.count() * (1.0 / share - 1.0))));
+    }
+    for (const std::string& finding : source->findings())
+      spdlog::warn("{}: {}", recording.string(), finding);
+  }
+
+  void take(const ReplayFrame& frame, perception::Pipeline& pipeline) {
+    if (!frame.fault.empty()) {
+      progress_.say(fmt::format("{}: {}", frame.name, frame.fault));
+      return report_.reject(frame.name, "unreadable", frame.fault);
+    }
     const auto cloud = perception::CloudView::make(
         raw_cloud(frame.message), static_cast<std::size_t>(options_.config.max_points));
     if (!cloud) return report_.reject(frame.name, cloud.error());
-    const auto result = pipeline_.process(*cloud, frame.message.header.nanoseconds());
+    if (!labels_known_ && cloud->field("label")) {
+      throw std::runtime_error(fmt::format(
+          "{}: the points have labels, but nothing says what the numbers mean; give --labels "
+          "FILE (YAML: a list of class names, or a map from number to name), or --labels none to "
+          "ignore them",
+          frame.name));
+    }
+    const auto result = pipeline.process(*cloud, frame.message.header.nanoseconds());
     if (!result) return report_.reject(frame.name, result.error());
     const std::size_t index = report_.frames();
     const std::vector<int> truths = report_.add(frame.name, *cloud, *result);
-    showing_.take(index, frame, *cloud, *result, truths);
-    if (bag_) bag_->write(frame, *cloud, *result, pipeline_.info());
+    showing_.take(index, frame, *cloud, *result, report_.truth(), truths);
+    if (bag_) bag_->write(frame, *cloud, *result, pipeline.info());
+  }
+
+  ReplayOutcome finish() {
+    const bool interrupted = interrupt_.requested();
+    if (report_.frames() == 0 && !mine_.empty() && !interrupted &&
+        report_.failed() < mine_.size()) {
+      const std::string recording =
+          mine_.size() == 1 ? recordings_[mine_.front()].string() : "these recordings";
+      throw std::runtime_error(
+          report_.rejected() == 0
+              ? fmt::format("{}: no clouds in the part that was chosen", recording)
+              : fmt::format("{}: none of {} frames could be used ({})", recording,
+                            report_.rejected(), report_.rejections()));
+    }
+    nlohmann::json report = report_.to_json();
+    if (interrupted) report["interrupted"] = true;
+    if (options_.share.count > 1)
+      report["share"] = {{"index", options_.share.index}, {"count", options_.share.count}};
+    if (!places_.report.empty()) write_text(places_.report, report.dump(1));
+    showing_.write(places_);
+    outputs_.commit();
+    return {showing_.table() + report_text(report), interrupted, report_.failed()};
   }
 
   const ReplayOptions& options_;
-  perception::Pipeline pipeline_;
+  std::shared_ptr<const perception::Recogniser> recogniser_;
+  std::vector<fs::path> recordings_;
+  io::Outputs outputs_;
+  Places places_;
+  std::vector<std::size_t> mine_;  ///< numbers of the recordings of this process's share
+  std::size_t done_ = 0;           ///< of them
+  bool labels_known_ = false;
   ReplayReport report_;
   std::optional<LabelledBag> bag_;
   Showing showing_;
+  io::InterruptGuard interrupt_;
   io::ProgressLine progress_;
   Clock::time_point begin_ = Clock::now();
 };
 
 }  // namespace
 
-std::string replay(const ReplayOptions& options,
-                   std::shared_ptr<const perception::Recogniser> recogniser) {
-  Player player(options, std::move(recogniser));
-  for (int loop = 0; loop < options.loops; ++loop) player.play(loop);
-  return player.finish();
+ReplayOutcome replay(const ReplayOptions& options,
+                     std::shared_ptr<const perception::Recogniser> recogniser) {
+  return Player(options, std::move(recogniser)).play();
 }
 
 }  // namespace pointtree::cli

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "exit_code.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/perception/config_file.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
@@ -31,9 +32,8 @@ perception::PipelineConfig choose_config(const Arguments& arguments,
   if (!arguments.config.empty()) {
     perception::PipelineConfig config = perception::read_config(arguments.config);
     if (!arguments.mode.empty() && arguments.mode != to_string(config.mode)) {
-      throw std::runtime_error(fmt::format("{}: its mode is {}, but --mode says {}",
-                                           arguments.config, to_string(config.mode),
-                                           arguments.mode));
+      throw UsageError(fmt::format("{}: its mode is {}, but --mode says {}", arguments.config,
+                                   to_string(config.mode), arguments.mode));
     }
     return config;
   }
@@ -48,12 +48,18 @@ void run(Arguments& arguments) {
     std::fputs(perception::to_yaml(choose_config(arguments, {})).c_str(), stdout);
     return;
   }
-  if (arguments.options.recording.empty()) throw std::runtime_error("replay needs a recording");
-  if (arguments.model.empty()) throw std::runtime_error("replay needs --model");
+  if (arguments.options.recordings.empty()) throw UsageError("replay needs a recording");
+  if (arguments.model.empty()) throw UsageError("replay needs --model");
+  arguments.options.share = share_of_launcher();
+  arguments.options.inputs = {arguments.model, arguments.config};
   auto engine = std::make_shared<const inference::Engine>(arguments.model, arguments.engine);
   arguments.options.config = choose_config(arguments, engine->info());
   const auto recogniser = std::make_shared<perception::EngineRecogniser>(std::move(engine));
-  std::fputs(replay(arguments.options, recogniser).c_str(), stdout);
+  const ReplayOutcome outcome = replay(arguments.options, recogniser);
+  std::fputs(outcome.text.c_str(), stdout);
+  std::fflush(stdout);
+  if (outcome.interrupted) throw CLI::RuntimeError(kInterrupted);
+  if (outcome.failed > 0) throw CLI::RuntimeError(kFailure);
 }
 
 }  // namespace
@@ -62,13 +68,15 @@ void add_replay_command(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   ReplayOptions& options = arguments->options;
   CLI::App* command = app.add_subcommand(
-      "replay", "Play a bag, a cloud file or a folder of them through the pipeline");
-  command->add_option("recording", options.recording,
-                      "rosbag2 folder, .mcap, .db3, cloud file or folder of cloud files");
+      "replay", "Play bags, cloud files or folders of them through the pipeline");
+  command->add_option("recordings", options.recordings,
+                      "rosbag2 folders, .mcap, .db3, cloud files, folders of cloud files or of "
+                      "bags; under torchrun, MPI or a Slurm array each process plays its share");
   command->add_option("--model", arguments->model, "folder of the model bundle");
   command->add_option("--mode", arguments->mode, "objects or blocks; default: what the model does")
       ->check(CLI::IsMember({"objects", "blocks"}));
-  command->add_option("--config", arguments->config, "YAML file with the pipeline's parameters");
+  command->add_option("--config", arguments->config, "YAML file with the pipeline's parameters")
+      ->check(CLI::ExistingFile);
   command->add_flag("--print-config", arguments->print_config,
                     "print the configuration with every parameter and stop");
   command->add_option("--topic", options.selection.topic,
@@ -90,17 +98,23 @@ void add_replay_command(CLI::App& app) {
       ->check(CLI::NonNegativeNumber);
   command->add_option(
       "--labels", options.labels,
-      "YAML file: what the numbers in the recording's labels mean; default: RECORDING.labels.yaml");
+      "YAML file: what the numbers in the recording's labels mean; default: RECORDING.labels.yaml; "
+      "none: labels are ignored");
   command->add_option("--output", options.output,
-                      "write labelled clouds, objects and markers: .mcap file or rosbag2 folder");
+                      "write labelled clouds, objects and markers: .mcap file or rosbag2 folder; "
+                      "a folder of .mcap files where there are several recordings");
   command->add_option("--report", options.report, "write the measurements: JSON file");
   command->add_option("--picture", options.picture, "draw a frame: PNG file");
-  command->add_option("--html", options.page, "write a page with an orbiting view: HTML file");
-  command->add_option("--frame", options.frame, "number of the frame in the picture, from 0");
+  CLI::Option* page =
+      command->add_option("--html", options.page, "write a page with an orbiting view: HTML file");
+  command->add_option("--frame", options.frame,
+                      "number of the frame in the picture and the table, from 0");
   command
       ->add_option("--html-frames", options.page_frames,
                    "frames in the page, from the pictured one on")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::PositiveNumber)
+      ->needs(page);
+  command->add_flag("--overwrite", options.overwrite, "replace outputs that exist");
   command->add_option("--threads", arguments->engine.threads, "threads; 0: as many as cores");
   command->add_option("--device", arguments->engine.device, "auto, cpu or cuda:N");
   command->callback([arguments] { run(*arguments); });

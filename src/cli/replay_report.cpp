@@ -30,6 +30,43 @@ std::string class_name(int class_id, const inference::EngineInfo& model) {
   return known ? model.classes[static_cast<std::size_t>(class_id)] : "unknown";
 }
 
+/// Scores of a matrix whose last class is "not recognised".
+nlohmann::json scores_of(const perception::ConfusionMatrix& matrix,
+                         const std::vector<std::string>& classes) {
+  nlohmann::json rows = nlohmann::json::array();
+  nlohmann::json ious;
+  const auto class_ious = matrix.class_ious();
+  for (int truth = 0; truth + 1 < matrix.classes(); ++truth) {
+    nlohmann::json row = nlohmann::json::array();
+    for (int found = 0; found < matrix.classes(); ++found)
+      row.push_back(matrix.count(truth, found));
+    rows.push_back(std::move(row));
+    const auto& iou = class_ious[static_cast<std::size_t>(truth)];
+    if (iou) ious[classes[static_cast<std::size_t>(truth)]] = *iou;
+  }
+  return {{"count", matrix.total()},
+          {"overall_accuracy", matrix.overall_accuracy()},
+          {"mean_iou", GroundTruth::mean_iou(matrix)},
+          {"iou", ious},
+          {"confusion", rows}};
+}
+
+perception::ConfusionMatrix matrix_of(const nlohmann::json& scores) {
+  const auto rows = scores.at("confusion").get<std::vector<std::vector<std::int64_t>>>();
+  perception::ConfusionMatrix matrix(static_cast<int>(rows.size()) + 1);
+  for (std::size_t truth = 0; truth < rows.size(); ++truth) {
+    for (std::size_t found = 0; found < rows[truth].size(); ++found)
+      matrix.add(static_cast<int>(truth), static_cast<int>(found), rows[truth][found]);
+  }
+  return matrix;
+}
+
+nlohmann::json latencies_of(const std::map<std::string, std::vector<double>>& stages) {
+  nlohmann::json latencies;
+  for (const std::string& stage : stage_names()) latencies[stage] = summary_of(stages.at(stage));
+  return latencies;
+}
+
 }  // namespace
 
 double percentile(std::vector<double> values, double share) {
@@ -41,20 +78,34 @@ double percentile(std::vector<double> values, double share) {
 }
 
 ReplayReport::ReplayReport(const inference::EngineInfo& model, GroundTruth truth)
-    : model_(model), truth_(std::move(truth)) {
+    : model_(model), truth_(std::move(truth)), class_points_(model.classes.size() + 1, 0) {
   for (const std::string& stage : stage_names()) stages_[stage] = {};
+}
+
+void ReplayReport::begin(std::size_t index, const std::string& recording) {
+  recordings_.push_back({{"index", index}, {"path", recording}, {"frames", 0}, {"rejected", 0}});
+}
+
+void ReplayReport::fail(const std::string& reason) {
+  ++failed_;
+  recordings_.back()["failed"] = reason;
 }
 
 std::vector<int> ReplayReport::add(const std::string& name, const perception::CloudView& cloud,
                                    const perception::FrameResult& result) {
   const perception::StageTimes& times = result.times;
-  stages_["ingest"].push_back(times.ingest);
-  stages_["segment"].push_back(times.segment);
-  stages_["tree"].push_back(times.tree);
-  stages_["network"].push_back(times.network);
-  stages_["total"].push_back(times.total);
+  const nlohmann::json milliseconds{{"ingest", times.ingest},
+                                    {"segment", times.segment},
+                                    {"tree", times.tree},
+                                    {"network", times.network},
+                                    {"total", times.total}};
+  for (const std::string& stage : stage_names()) stages_[stage].push_back(milliseconds[stage]);
   points_ += cloud.size();
   objects_ += result.objects.size();
+  for (const perception::PointLabel& label : result.labels) {
+    if (label.role == perception::PointRole::dropped) continue;
+    ++class_points_[std::min<std::size_t>(label.class_id, model_.classes.size())];
+  }
   std::vector<int> truths = truth_.judge(cloud, result);
   nlohmann::json objects = nlohmann::json::array();
   for (std::size_t k = 0; k < result.objects.size(); ++k) {
@@ -70,86 +121,165 @@ std::vector<int> ReplayReport::add(const std::string& name, const perception::Cl
     if (truths[k] >= 0) entry["truth"] = class_name(truths[k], model_);
     objects.push_back(std::move(entry));
   }
-  frame_list_.push_back({{"name", name},
-                         {"stamp", result.stamp},
-                         {"points", cloud.size()},
-                         {"valid_points", result.valid_points},
-                         {"total_ms", times.total},
-                         {"objects", std::move(objects)}});
+  add_frame({{"name", name},
+             {"stamp", result.stamp},
+             {"points", cloud.size()},
+             {"valid_points", result.valid_points},
+             {"total_ms", times.total},
+             {"stages_ms", milliseconds},
+             {"objects", std::move(objects)}},
+            "frames");
   return truths;
 }
 
 void ReplayReport::reject(const std::string& name, const perception::RejectReason& reason) {
-  ++rejected_;
-  ++rejections_[std::string(to_string(reason.kind))];
-  frame_list_.push_back(
-      {{"name", name}, {"rejected", to_string(reason.kind)}, {"reason", reason.message}});
+  reject(name, std::string(to_string(reason.kind)), reason.message);
 }
 
-nlohmann::json ReplayReport::judgement(const perception::ConfusionMatrix& matrix) const {
-  nlohmann::json rows = nlohmann::json::array();
-  nlohmann::json ious;
-  const auto class_ious = matrix.class_ious();
-  for (int truth = 0; truth + 1 < matrix.classes(); ++truth) {
-    nlohmann::json row = nlohmann::json::array();
-    for (int found = 0; found < matrix.classes(); ++found)
-      row.push_back(matrix.count(truth, found));
-    rows.push_back(std::move(row));
-    const auto& iou = class_ious[static_cast<std::size_t>(truth)];
-    if (iou) ious[model_.classes[static_cast<std::size_t>(truth)]] = *iou;
-  }
-  return {{"count", matrix.total()},
-          {"overall_accuracy", matrix.overall_accuracy()},
-          {"mean_iou", GroundTruth::mean_iou(matrix)},
-          {"iou", ious},
-          {"confusion", rows}};
+void ReplayReport::reject(const std::string& name, const std::string& kind,
+                          const std::string& reason) {
+  ++rejected_;
+  ++rejections_[kind];
+  add_frame({{"name", name}, {"rejected", kind}, {"reason", reason}}, "rejected");
+}
+
+void ReplayReport::add_frame(nlohmann::json frame, const char* counter) {
+  nlohmann::json& recording = recordings_.back();
+  frame["recording"] = recording["index"];
+  recording[counter] = recording[counter].get<std::size_t>() + 1;
+  frame_list_.push_back(std::move(frame));
+}
+
+std::string ReplayReport::rejections() const {
+  std::string text;
+  for (const auto& [kind, count] : rejections_)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", kind, count);
+  return text;
 }
 
 nlohmann::json ReplayReport::to_json() const {
   nlohmann::json report{
       {"model", {{"name", model_.name}, {"checksum", model_.checksum}, {"device", model_.device}}},
       {"classes", model_.classes},
+      {"recordings", recordings_},
       {"frames", frames()},
       {"rejected", rejected_},
       {"rejected_by_kind", rejections_},
       {"points", points_},
       {"objects", objects_},
-      {"frame_list", frame_list_}};
-  for (const std::string& stage : stage_names())
-    report["latency_ms"][stage] = summary_of(stages_.at(stage));
+      {"segments", model_.segments},
+      {"frame_list", frame_list_},
+      {"latency_ms", latencies_of(stages_)}};
+  for (std::size_t k = 0; k < class_points_.size(); ++k) {
+    const std::string name = class_name(static_cast<int>(k), model_);
+    if (class_points_[k] > 0) report["points_per_class"][name] = class_points_[k];
+  }
   if (!truth_.empty()) {
-    report["ground_truth"]["points"] = judgement(truth_.points());
-    report["ground_truth"]["objects"] = judgement(truth_.objects());
+    report["ground_truth"]["points"] = scores_of(truth_.points(), model_.classes);
+    report["ground_truth"]["objects"] = scores_of(truth_.objects(), model_.classes);
     report["ground_truth"]["foreign_points"] = truth_.foreign_points();
   }
   return report;
 }
 
-std::string ReplayReport::to_text() const {
-  std::string text = fmt::format("{} frames, {} rejected, {} points, {} objects\n", frames(),
-                                 rejected_, points_, objects_);
-  for (const auto& [kind, count] : rejections_)
-    text += fmt::format("  rejected for {}: {}\n", kind, count);
+nlohmann::json merge_replay_reports(const std::vector<nlohmann::json>& shares) {
+  nlohmann::json merged = shares.at(0);
+  merged.erase("share");
+  merged.erase("interrupted");
+  for (const char* list : {"recordings", "frame_list"}) merged[list] = nlohmann::json::array();
+  for (const char* counts : {"rejected_by_kind", "points_per_class", "ground_truth"})
+    merged.erase(counts);
+  merged["rejected_by_kind"] = nlohmann::json::object();
+  for (const char* count : {"frames", "rejected", "points", "objects"}) merged[count] = 0;
+  std::map<std::string, perception::ConfusionMatrix> matrices;
+  std::uint64_t foreign_points = 0;
+  for (const nlohmann::json& share : shares) {
+    if (share.at("model").at("checksum") != merged["model"]["checksum"] ||
+        share.at("classes") != merged["classes"]) {
+      throw std::runtime_error("the reports are of different models");
+    }
+    for (const char* count : {"frames", "rejected", "points", "objects"})
+      merged[count] = merged[count].get<std::size_t>() + share.at(count).get<std::size_t>();
+    for (const char* list : {"recordings", "frame_list"}) {
+      for (const nlohmann::json& entry : share.at(list)) merged[list].push_back(entry);
+    }
+    for (const char* counts : {"rejected_by_kind", "points_per_class"}) {
+      for (const auto& [name, count] : share.value(counts, nlohmann::json::object()).items())
+        merged[counts][name] =
+            merged[counts].value(name, std::size_t{0}) + count.get<std::size_t>();
+    }
+    for (const auto& [what, scores] :
+         share.value("ground_truth", nlohmann::json::object()).items()) {
+      if (what == "foreign_points") {
+        foreign_points += scores.get<std::uint64_t>();
+        continue;
+      }
+      const perception::ConfusionMatrix matrix = matrix_of(scores);
+      const auto [at, fresh] = matrices.try_emplace(what, matrix);
+      if (!fresh) at->second.merge(matrix);
+    }
+    if (share.value("interrupted", false)) merged["interrupted"] = true;
+  }
+  const auto sort_by = [&](const char* list, const char* key) {
+    std::stable_sort(merged[list].begin(), merged[list].end(),
+                     [&](const auto& a, const auto& b) { return a.at(key) < b.at(key); });
+  };
+  sort_by("recordings", "index");
+  sort_by("frame_list", "recording");
+  const auto classes = merged["classes"].get<std::vector<std::string>>();
+  for (const auto& [what, matrix] : matrices)
+    merged["ground_truth"][what] = scores_of(matrix, classes);
+  if (!matrices.empty()) merged["ground_truth"]["foreign_points"] = foreign_points;
+  std::map<std::string, std::vector<double>> stages;
+  for (const std::string& stage : stage_names()) {
+    stages[stage] = {};
+    for (const nlohmann::json& frame : merged["frame_list"]) {
+      if (frame.contains("stages_ms")) stages[stage].push_back(frame["stages_ms"].at(stage));
+    }
+  }
+  merged["latency_ms"] = latencies_of(stages);
+  return merged;
+}
+
+std::string report_text(const nlohmann::json& report) {
+  std::string text =
+      fmt::format("{} frames, {} rejected, {} points, {} objects\n",
+                  report["frames"].get<std::size_t>(), report["rejected"].get<std::size_t>(),
+                  report["points"].get<std::size_t>(), report["objects"].get<std::size_t>());
+  for (const auto& [kind, count] : report["rejected_by_kind"].items())
+    text += fmt::format("  rejected for {}: {}\n", kind, count.get<std::size_t>());
+  for (const nlohmann::json& recording : report["recordings"]) {
+    if (!recording.contains("failed")) continue;
+    text += fmt::format("failed: {}: {}\n", recording["path"].get<std::string>(),
+                        recording["failed"].get<std::string>());
+  }
   text +=
       fmt::format("{:<10}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "ms", "mean", "p50", "p90", "p99", "max");
   for (const std::string& stage : stage_names()) {
-    const nlohmann::json row = summary_of(stages_.at(stage));
+    const nlohmann::json& row = report["latency_ms"][stage];
     text +=
         fmt::format("{:<10}{:>9.2f}{:>9.2f}{:>9.2f}{:>9.2f}{:>9.2f}\n", stage,
                     row["mean"].get<double>(), row["p50"].get<double>(), row["p90"].get<double>(),
                     row["p99"].get<double>(), row["max"].get<double>());
   }
-  if (!truth_.empty()) {
-    text += fmt::format("against the recording's labels: points OA {:.1f} %, mIoU {:.1f} %\n",
-                        100.0 * truth_.points().overall_accuracy(),
-                        100.0 * GroundTruth::mean_iou(truth_.points()));
+  if (report.value("segments", false) && report.contains("points_per_class")) {
+    const nlohmann::json& counts = report["points_per_class"];
+    double total = 0.0;
+    for (const nlohmann::json& count : counts) total += count.get<double>();
+    text += "points per class\n";
+    for (const auto& [name, count] : counts.items())
+      text += fmt::format("  {:<16}{:>10}{:>7.1f} %\n", name, count.get<std::size_t>(),
+                          100.0 * count.get<double>() / total);
   }
-  if (truth_.foreign_points() > 0) {
-    text += fmt::format("{} points are of classes that the model does not have\n",
-                        truth_.foreign_points());
-  }
-  if (const auto total = truth_.objects().total(); total > 0) {
-    const double accuracy = truth_.objects().overall_accuracy();
+  if (!report.contains("ground_truth")) return text;
+  const nlohmann::json& truth = report["ground_truth"];
+  text += fmt::format("against the recording's labels: points OA {:.1f} %, mIoU {:.1f} %\n",
+                      100.0 * truth["points"]["overall_accuracy"].get<double>(),
+                      100.0 * truth["points"]["mean_iou"].get<double>());
+  if (const auto foreign = truth.value("foreign_points", std::uint64_t{0}); foreign > 0)
+    text += fmt::format("{} points are of classes that the model does not have\n", foreign);
+  if (const auto total = truth["objects"]["count"].get<std::int64_t>(); total > 0) {
+    const auto accuracy = truth["objects"]["overall_accuracy"].get<double>();
     text +=
         fmt::format("objects right: {} of {} ({:.1f} %)\n",
                     std::llround(accuracy * static_cast<double>(total)), total, 100.0 * accuracy);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -36,6 +37,11 @@ class BagSource final : public ReplaySource {
     begin_ = wanted.begin;
     end_ = wanted.end;
     reader_->select(wanted);
+    if (begin_ > reader_->start_time() || std::isfinite(selection.duration)) return;
+    for (const io::BagTopic& topic : reader_->topics()) {
+      // A damaged bag does not know.
+      if (topic.name == topic_ && topic.message_count > 0) count_ = topic.message_count;
+    }
   }
 
   std::optional<ReplayFrame> next() override {
@@ -46,13 +52,19 @@ class BagSource final : public ReplaySource {
     }
     ReplayFrame frame;
     frame.log_time = message->log_time;
-    frame.message = io::decode_point_cloud2(message->data);
+    try {
+      frame.message = io::decode_point_cloud2(message->data);
+    } catch (const io::ReadError& error) {
+      frame.fault = error.what();
+    }
     frame.name = fmt::format("{} at {:.3f} s", topic_,
                              static_cast<double>(frame.log_time - reader_->start_time()) * 1e-9);
     if (end_ > begin_)
       done_ = static_cast<double>(frame.log_time - begin_) / static_cast<double>(end_ - begin_);
     return frame;
   }
+
+  std::optional<std::size_t> count() const override { return count_; }
 
   double done() const override { return done_; }
 
@@ -81,6 +93,7 @@ class BagSource final : public ReplaySource {
   std::int64_t begin_ = 0;
   std::int64_t end_ = 0;
   double done_ = 0.0;
+  std::optional<std::size_t> count_;
 };
 
 /// SemanticKITTI's labels of a scan: beside it, or in the folder "labels"
@@ -94,6 +107,18 @@ std::optional<fs::path> labels_of(const fs::path& scan) {
   return std::nullopt;
 }
 
+io::Cloud read_labelled(const fs::path& file) {
+  io::Cloud cloud = io::read_cloud(file);
+  const auto labels = labels_of(file);
+  if (!labels) return cloud;
+  cloud.labels = io::read_kitti_labels(*labels);
+  if (cloud.labels.size() != static_cast<std::size_t>(cloud.points.rows())) {
+    throw io::ReadError(fmt::format("{}: {} labels for {} points", labels->string(),
+                                    cloud.labels.size(), cloud.points.rows()));
+  }
+  return cloud;
+}
+
 class FileSource final : public ReplaySource {
  public:
   FileSource(std::vector<fs::path> files, const ReplaySelection& selection)
@@ -103,6 +128,7 @@ class FileSource final : public ReplaySource {
     const auto count = static_cast<double>(files_.size());
     const double period = static_cast<double>(kFilePeriod) / kSecond;
     next_ = static_cast<std::size_t>(std::clamp(std::ceil(selection.start / period), 0.0, count));
+    first_ = next_;
     end_ = static_cast<std::size_t>(
         std::min(count, std::ceil((selection.start + selection.duration) / period)));
   }
@@ -110,21 +136,20 @@ class FileSource final : public ReplaySource {
   std::optional<ReplayFrame> next() override {
     if (next_ >= end_) return std::nullopt;
     const fs::path& file = files_[next_];
-    io::Cloud cloud = io::read_cloud(file);
-    if (const auto labels = labels_of(file)) {
-      cloud.labels = io::read_kitti_labels(*labels);
-      if (cloud.labels.size() != static_cast<std::size_t>(cloud.points.rows())) {
-        throw io::ReadError(fmt::format("{}: {} labels for {} points", labels->string(),
-                                        cloud.labels.size(), cloud.points.rows()));
-      }
-    }
     ReplayFrame frame;
     frame.name = file.filename().string();
     frame.log_time = static_cast<std::int64_t>(next_) * kFilePeriod;
-    frame.message = io::make_point_cloud2(cloud, io::make_header(frame.log_time, "lidar"));
+    try {
+      frame.message =
+          io::make_point_cloud2(read_labelled(file), io::make_header(frame.log_time, "lidar"));
+    } catch (const io::ReadError& error) {
+      frame.fault = error.what();
+    }
     ++next_;
     return frame;
   }
+
+  std::optional<std::size_t> count() const override { return end_ > first_ ? end_ - first_ : 0; }
 
   double done() const override {
     return end_ == 0 ? 1.0 : static_cast<double>(next_) / static_cast<double>(end_);
@@ -132,6 +157,7 @@ class FileSource final : public ReplaySource {
 
  private:
   std::vector<fs::path> files_;
+  std::size_t first_ = 0;
   std::size_t next_ = 0;
   std::size_t end_ = 0;
 };
@@ -143,6 +169,26 @@ std::vector<fs::path> cloud_files_in(const fs::path& folder) {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// The bags in a folder; none where the folder itself is a bag.
+std::vector<fs::path> bags_in(const fs::path& folder) {
+  if (fs::exists(folder / "metadata.yaml")) return {};
+  std::vector<fs::path> bags;
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!io::is_bag(entry.path())) continue;
+    bags.push_back(entry.path());
+    // A recorder that was killed leaves walk_0.mcap, walk_1.mcap, …, the parts of one bag.
+    const std::string name = entry.path().stem().string();
+    const std::size_t base = name.find_last_not_of("0123456789");
+    const bool part = !entry.is_directory() && base != std::string::npos && name[base] == '_' &&
+                      base + 1 < name.size();
+    names.insert(part ? name.substr(0, base) : name + "/");
+  }
+  std::sort(bags.begin(), bags.end());
+  const bool parts_of_one = names.size() == 1 && names.begin()->back() != '/';
+  return parts_of_one ? std::vector<fs::path>() : bags;
 }
 
 }  // namespace
@@ -165,6 +211,17 @@ std::unique_ptr<ReplaySource> open_recording(const fs::path& path,
                     path.string()));
   }
   return std::make_unique<FileSource>(std::move(files), selection);
+}
+
+std::vector<fs::path> expand_recordings(const std::vector<fs::path>& paths) {
+  std::vector<fs::path> recordings;
+  for (const fs::path& path : paths) {
+    std::vector<fs::path> bags;
+    if (fs::is_directory(path) && cloud_files_in(path).empty()) bags = bags_in(path);
+    if (bags.empty()) bags = {path};
+    recordings.insert(recordings.end(), bags.begin(), bags.end());
+  }
+  return recordings;
 }
 
 perception::RawCloud raw_cloud(const io::PointCloud2Message& message) {

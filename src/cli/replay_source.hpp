@@ -19,6 +19,7 @@ struct ReplayFrame {
   std::string name;           ///< of the file, or topic and stamp
   std::int64_t log_time = 0;  ///< nanoseconds
   io::PointCloud2Message message;
+  std::string fault;  ///< why there is no message: the file or the message can't be read
 };
 
 /// Which part of a recording to play.
@@ -38,8 +39,12 @@ class ReplaySource {
   ReplaySource& operator=(const ReplaySource&) = delete;
   virtual ~ReplaySource() = default;
 
-  /// The next cloud, or nothing after the last; throws io::ReadError.
+  /// The next cloud, or nothing after the last; throws io::ReadError where the recording can't be
+  /// read on.
   virtual std::optional<ReplayFrame> next() = 0;
+
+  /// How many clouds there are, where that is known beforehand.
+  virtual std::optional<std::size_t> count() const { return std::nullopt; }
 
   /// How much of it was played, 0 to 1.
   virtual double done() const = 0;
@@ -54,6 +59,11 @@ class ReplaySource {
 /// or ../labels/x.label) get them as a field "label".
 std::unique_ptr<ReplaySource> open_recording(const std::filesystem::path& path,
                                              const ReplaySelection& selection);
+
+/// The recordings that the paths stand for: a folder of bags for each of its bags, all else for
+/// itself.
+std::vector<std::filesystem::path> expand_recordings(
+    const std::vector<std::filesystem::path>& paths);
 
 /// The message as the pipeline takes it; its bytes stay where they are.
 perception::RawCloud raw_cloud(const io::PointCloud2Message& message);

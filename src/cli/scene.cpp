@@ -3,7 +3,10 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 
 namespace pointtree::cli {
 namespace {
@@ -29,7 +32,7 @@ std::string name_of(const LabeledObject& object, const inference::EngineInfo& mo
 }
 
 void add_legend(const perception::FrameResult& result, const inference::EngineInfo& model,
-                Scene& scene) {
+                const std::set<int>& true_classes, Scene& scene) {
   std::map<int, std::size_t> counts;
   if (result.objects.empty()) {
     for (const PointLabel& label : result.labels) {
@@ -42,38 +45,85 @@ void add_legend(const perception::FrameResult& result, const inference::EngineIn
     const auto index = static_cast<std::size_t>(class_id);
     scene.legend.push_back({model.colours[index], model.classes[index], count});
   }
+  for (const int class_id : true_classes) {
+    const auto index = static_cast<std::size_t>(class_id);
+    if (counts.count(class_id) == 0)
+      scene.legend.push_back({model.colours[index], model.classes[index], 0});
+  }
   if (counts.count(kUnknownClass) > 0)
-    scene.legend.push_back({kUnknown, "unknown", counts[kUnknownClass]});
-  scene.legend.push_back({kBackground, "background", 0});
-  scene.legend.push_back({kGround, "ground", 0});
+    scene.legend.push_back({kUnknown, "unknown", counts[kUnknownClass], false});
+  scene.legend.push_back({kBackground, "background", 0, false});
+  scene.legend.push_back({kGround, "ground", 0, false});
+}
+
+/// Intensities of the points, from 0 to 255 between the frame's least and 99 % of them: a mirror
+/// among them must not make all else dark. Empty where the cloud has none.
+std::vector<std::uint8_t> intensities_of(const perception::CloudView& cloud) {
+  const auto field = cloud.field("intensity");
+  if (!field) return {};
+  std::vector<double> values;
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    const double value = field->read(cloud.address(i));
+    values.push_back(std::isfinite(value) ? value : 0.0);
+  }
+  std::vector<double> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  const double low = sorted.front();
+  const double span = std::max(sorted[sorted.size() * 99 / 100] - low, 1e-9);
+  std::vector<std::uint8_t> scaled;
+  for (const double value : values)
+    scaled.push_back(
+        static_cast<std::uint8_t>(std::lround(255.0 * std::min(1.0, (value - low) / span))));
+  return scaled;
 }
 
 }  // namespace
 
 Scene make_scene(const perception::CloudView& cloud, const perception::FrameResult& result,
-                 const inference::EngineInfo& model, std::string title) {
+                 const inference::EngineInfo& model, std::string title, const SceneTruth& truth) {
   Scene scene;
   scene.title = std::move(title);
   scene.subtitle = fmt::format("{} points, {} objects, {:.1f} ms, model {}", cloud.size(),
                                result.objects.size(), result.times.total, model.name);
   const Eigen::Quaternionf level = perception::level_rotation(result.ground.up);
   const Eigen::Vector3f lift(0.0F, 0.0F, result.ground.sensor_height);
+  const std::vector<std::uint8_t> intensities = intensities_of(cloud);
+  scene.has_intensity = !intensities.empty();
+  scene.has_truth = !truth.points.empty();
+  std::set<int> true_classes;
   for (std::size_t i = 0; i < cloud.size(); ++i) {
     const PointLabel& label = result.labels[i];
     if (label.role == PointRole::dropped) continue;
     const Eigen::Vector3f position = level * cloud.position(i).cast<float>() + lift;
-    scene.points.push_back({position, colour_of(label, model)});
+    ScenePoint point{position, colour_of(label, model), kBackground, 0};
+    if (scene.has_intensity) point.intensity = intensities[i];
+    if (scene.has_truth && truth.points[i] >= 0) {
+      point.truth = model.colours[static_cast<std::size_t>(truth.points[i])];
+      true_classes.insert(truth.points[i]);
+    }
+    scene.points.push_back(point);
   }
-  for (const LabeledObject& object : result.objects) {
+  for (std::size_t k = 0; k < result.objects.size(); ++k) {
+    const LabeledObject& object = result.objects[k];
     PointLabel label;
     label.class_id = object.class_id;
     label.role = PointRole::object;
-    SceneBox box{object.box, colour_of(label, model), name_of(object, model)};
+    SceneBox box;
+    box.box = object.box;
+    box.colour = colour_of(label, model);
+    box.name = name_of(object, model);
+    box.id = object.id;
+    box.points = object.point_count;
+    box.confidence = object.confidence;
+    box.distance = object.box.center.norm();
+    if (object.class_id < model.classes.size()) box.class_name = model.classes[object.class_id];
+    if (k < truth.objects.size() && truth.objects[k] >= 0)
+      box.truth = model.classes[static_cast<std::size_t>(truth.objects[k])];
     box.box.center = level * object.box.center + lift;
     box.box.orientation = level * object.box.orientation;
     scene.boxes.push_back(std::move(box));
   }
-  add_legend(result, model, scene);
+  add_legend(result, model, true_classes, scene);
   return scene;
 }
 

@@ -49,18 +49,27 @@ std::size_t entry_of(const Scene& scene, const Colour& colour) {
                                      : static_cast<std::size_t>(found - scene.legend.begin());
 }
 
+double rounded(float value) { return std::round(100.0 * static_cast<double>(value)) / 100.0; }
+
 nlohmann::json boxes_of(const Scene& scene) {
   nlohmann::json boxes = nlohmann::json::array();
   for (const SceneBox& box : scene.boxes) {
     nlohmann::json corners = nlohmann::json::array();
     for (const Eigen::Vector3f& corner : corners_of(box.box)) {
-      const auto rounded = [](float value) {
-        return std::round(100.0 * static_cast<double>(value)) / 100.0;
-      };
       corners.push_back({rounded(corner.x()), rounded(corner.y()), rounded(corner.z())});
     }
     boxes.push_back(
-        {{"name", box.name}, {"colour", entry_of(scene, box.colour)}, {"corners", corners}});
+        {{"name", box.name},
+         {"colour", entry_of(scene, box.colour)},
+         {"corners", corners},
+         {"id", box.id},
+         {"class", box.class_name},
+         {"confidence", rounded(box.confidence)},
+         {"distance", rounded(box.distance)},
+         {"points", box.points},
+         {"size",
+          {rounded(box.box.size.x()), rounded(box.box.size.y()), rounded(box.box.size.z())}},
+         {"truth", box.truth}});
   }
   return boxes;
 }
@@ -68,23 +77,34 @@ nlohmann::json boxes_of(const Scene& scene) {
 nlohmann::json to_json(const Scene& scene, std::size_t max_points) {
   std::vector<std::uint8_t> positions;
   std::vector<std::uint8_t> colours;
+  std::vector<std::uint8_t> truths;
+  std::vector<std::uint8_t> intensities;
   float extent = 1.0F;
-  const std::size_t stride = 1 + scene.points.size() / std::max<std::size_t>(1, max_points);
+  const std::size_t stride =
+      std::max<std::size_t>(1, (scene.points.size() + max_points - 1) / max_points);
   for (std::size_t i = 0; i < scene.points.size(); i += stride) {
     const ScenePoint& point = scene.points[i];
     for (int axis = 0; axis < 3; ++axis) append_centimetres(point.position[axis], positions);
     colours.push_back(static_cast<std::uint8_t>(entry_of(scene, point.colour)));
+    if (scene.has_truth) truths.push_back(static_cast<std::uint8_t>(entry_of(scene, point.truth)));
+    if (scene.has_intensity) intensities.push_back(point.intensity);
     extent = std::max(extent, point.position.head<2>().norm());
   }
   nlohmann::json legend = nlohmann::json::array();
   for (const LegendEntry& entry : scene.legend) {
-    legend.push_back({{"name", entry.name}, {"colour", entry.colour}, {"count", entry.objects}});
+    legend.push_back({{"name", entry.name},
+                      {"colour", entry.colour},
+                      {"count", entry.objects},
+                      {"is_class", entry.is_class}});
   }
   return {{"title", scene.title},
           {"subtitle", scene.subtitle},
           {"extent", std::min(extent, 40.0F)},
           {"points", to_base64(positions)},
           {"colours", to_base64(colours)},
+          {"truths", to_base64(truths)},
+          {"intensities", to_base64(intensities)},
+          {"left_out", stride - 1},
           {"boxes", boxes_of(scene)},
           {"legend", legend}};
 }
@@ -92,10 +112,14 @@ nlohmann::json to_json(const Scene& scene, std::size_t max_points) {
 }  // namespace
 
 void write_scene_page(const std::vector<Scene>& scenes, const std::filesystem::path& path,
-                      std::size_t max_points) {
+                      std::size_t left_out, std::size_t max_bytes) {
   if (scenes.empty()) throw std::invalid_argument("a page needs at least one scene");
   nlohmann::json data = nlohmann::json::array();
+  constexpr std::size_t kBytesPerPoint = 12;  // nine of its own, in base 64
+  const std::size_t max_points =
+      std::max<std::size_t>(1, max_bytes / kBytesPerPoint / scenes.size());
   for (const Scene& scene : scenes) data.push_back(to_json(scene, max_points));
+  data.back()["frames_left_out"] = left_out;
   std::string json = data.dump();
   // Names come from outside: "</script>" in one must not end the script.
   for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) {

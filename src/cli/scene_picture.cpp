@@ -20,6 +20,7 @@ constexpr int kHeaderHeight = 64;
 constexpr int kLegendHeight = 84;
 constexpr int kWidth = 2 * kViewWidth;
 constexpr int kHeight = kHeaderHeight + kViewHeight + kLegendHeight;
+constexpr Colour kPlain{225, 228, 235};
 constexpr double kPaper[3] = {0.075, 0.085, 0.105};
 
 /// Where a point of the scene appears in a view, in pixels; `depth` grows away from the eye.
@@ -187,13 +188,13 @@ class Canvas {
   std::vector<float> depth_;
 };
 
-void draw_points(const Scene& scene, const View& view, Canvas& canvas) {
+void draw_points(const Scene& scene, const View& view, bool truth, Canvas& canvas) {
   canvas.begin_dots();
   for (const ScenePoint& point : scene.points) {
     const auto place = view.project(point.position);
     if (!place || !view.holds(*place)) continue;
     const bool near = view.perspective() && place->depth < 25.0F;
-    canvas.dot(*place, point.colour, near ? 2 : 1);
+    canvas.dot(*place, truth ? point.truth : point.colour, near ? 2 : 1);
   }
   canvas.end_dots();
 }
@@ -211,12 +212,13 @@ void draw_boxes(const Scene& scene, const View& view, Canvas& canvas) {
 
 /// Names go over everything else, the nearest objects' last; a name that would cover another is
 /// left out.
-void draw_names(const Scene& scene, const View& view, Canvas& canvas) {
+void draw_names(const Scene& scene, const View& view, bool truth, Canvas& canvas) {
   constexpr float kNameHeight = 15.0F;
   constexpr float kNameWidth = 90.0F;
   std::vector<Projected> taken;
   for (const SceneBox& box : scene.boxes) {
-    if (box.name.empty()) continue;
+    const std::string& name = truth ? box.truth : box.name;
+    if (name.empty()) continue;
     const Eigen::Vector3f top =
         box.box.center + Eigen::Vector3f(0, 0, 0.5F * box.box.size.z() + 0.2F);
     const auto place = view.project(top);
@@ -227,7 +229,7 @@ void draw_names(const Scene& scene, const View& view, Canvas& canvas) {
     });
     if (covered) continue;
     taken.push_back(*place);
-    canvas.text(place->x + 3, place->y - 2, box.name, 13.0, box.colour);
+    canvas.text(place->x + 3, place->y - 2, name, 13.0, truth ? kPlain : box.colour);
   }
 }
 
@@ -274,15 +276,23 @@ void draw_scene(const Scene& scene, const std::filesystem::path& path) {
   const float extent = extent_of(scene);
   const View above = View::from_above(Eigen::Vector2f::Zero(), 2.0F * extent, 0);
   const float back = std::clamp(0.35F * extent, 2.0F, 16.0F);
-  const View ahead = View::in_perspective({-back, 0.0F, 0.65F * back + 2.0F},
-                                          {0.9F * back, 0.0F, 0.5F}, kViewWidth);
-  for (const View& view : {above, ahead}) {
-    draw_points(scene, view, canvas);
+  const auto ahead = [&](int left) {
+    return View::in_perspective({-back, 0.0F, 0.65F * back + 2.0F}, {0.9F * back, 0.0F, 0.5F},
+                                left);
+  };
+  // Where the truth is known it stands beside what was found, seen from the same place.
+  const View left = scene.has_truth ? ahead(0) : above;
+  for (const View& view : {left, ahead(kViewWidth)}) {
+    const bool truth = scene.has_truth && view.left() > 0;
+    draw_points(scene, view, truth, canvas);
     canvas.clip_to(view);
     if (!view.perspective()) draw_range_rings(view, extent, canvas);
     draw_boxes(scene, view, canvas);
-    draw_names(scene, view, canvas);
+    draw_names(scene, view, truth, canvas);
     canvas.unclip();
+    if (scene.has_truth) {
+      canvas.text(view.left() + 24.0, kHeaderHeight + 24.0, truth ? "true" : "found", 18.0, kPlain);
+    }
   }
   canvas.text(24.0, 30.0, scene.title, 24.0, {240, 242, 246});
   canvas.text(24.0, 54.0, scene.subtitle, 15.0, {170, 178, 190});

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "commands.hpp"
+#include "io/outputs.hpp"
 #include "io/transform_message.hpp"
 #include "pointtree/io/bag_writer.hpp"
 #include "scene_picture.hpp"
@@ -35,6 +36,7 @@ struct SimulateOptions {
   std::string topic = "/lidar/points";
   std::string picture;
   bool json = false;
+  bool overwrite = false;
 };
 
 simulation::Simulation simulate(const SimulateOptions& options) {
@@ -52,8 +54,9 @@ simulation::Simulation simulate(const SimulateOptions& options) {
 
 std::int64_t stamp(const simulation::Scan& scan) { return kEpoch + std::llround(scan.time * 1e9); }
 
-void write_bag(const simulation::Simulation& simulation, const SimulateOptions& options) {
-  io::BagWriter bag(options.output);
+void write_bag(const simulation::Simulation& simulation, const SimulateOptions& options,
+               const fs::path& path) {
+  io::BagWriter bag(path);
   io::BagTopic cloud_topic;
   cloud_topic.name = options.topic;
   cloud_topic.type = std::string(io::kPointCloud2Type);
@@ -76,12 +79,11 @@ void write_bag(const simulation::Simulation& simulation, const SimulateOptions& 
   bag.close();
 }
 
-void write_files(const simulation::Simulation& simulation, const SimulateOptions& options) {
-  fs::create_directories(options.output);
+void write_files(const simulation::Simulation& simulation, const fs::path& folder) {
   char name[32];
   for (std::size_t i = 0; i < simulation.scans.size(); ++i) {
     std::snprintf(name, sizeof(name), "%06zu.pcd", i);
-    io::write_cloud(fs::path(options.output) / name, simulation::to_cloud(simulation.scans[i]));
+    io::write_cloud(folder / name, simulation::to_cloud(simulation.scans[i]));
   }
 }
 
@@ -120,27 +122,36 @@ nlohmann::json describe(const simulation::Simulation& simulation, const Simulate
   return truth;
 }
 
+bool is_of_simulation(const fs::path& name) {
+  return name.extension() == ".pcd" || name == "scene.labels.yaml" || name == "scene.truth.json";
+}
+
 void run(const SimulateOptions& options) {
-  const simulation::Simulation simulation = simulate(options);
+  io::Outputs outputs(options.overwrite, {});
   const fs::path output(options.output);
   const bool bag = output.extension() == ".mcap";
+  const fs::path place = bag ? outputs.file(output) : outputs.folder(output, is_of_simulation);
+  const std::string beside = fs::path(output).replace_extension().string();
+  const fs::path labels = bag ? outputs.file(beside + ".labels.yaml") : place / "scene.labels.yaml";
+  const fs::path truths = bag ? outputs.file(beside + ".truth.json") : place / "scene.truth.json";
+  const fs::path picture = outputs.file(options.picture);
+  const simulation::Simulation simulation = simulate(options);
   if (bag) {
-    if (output.has_parent_path()) fs::create_directories(output.parent_path());
-    write_bag(simulation, options);
+    write_bag(simulation, options, place);
   } else {
-    write_files(simulation, options);
+    write_files(simulation, place);
   }
   // What the labels of the points mean, and where everything stands.
   std::string names;
   for (const std::string& name : simulation.scene.classes) names += "- " + name + "\n";
-  const fs::path beside = bag ? fs::path(output).replace_extension() : output / "scene";
-  write_text(beside.string() + ".labels.yaml", names);
+  write_text(labels, names);
   const nlohmann::json truth = describe(simulation, options);
-  write_text(beside.string() + ".truth.json", truth.dump(1) + "\n");
+  write_text(truths, truth.dump(1) + "\n");
   if (!options.picture.empty()) {
     const std::string title = "A " + options.place + ", seed " + std::to_string(options.seed);
-    draw_scene(truth_scene(simulation, simulation.scans.front(), title), options.picture);
+    draw_scene(truth_scene(simulation, simulation.scans.front(), title), picture);
   }
+  outputs.commit();
   spdlog::info("{} frames of a {} in {}", simulation.scans.size(), options.place, options.output);
   if (options.json) std::puts(truth.dump(2).c_str());
 }
@@ -175,6 +186,7 @@ void add_simulate_command(CLI::App& app) {
       ->required();
   command->add_option("--picture", options->picture,
                       "Draw the first frame, coloured by true label, to this PNG");
+  command->add_flag("--overwrite", options->overwrite, "Replace outputs that exist");
   command->add_flag("--json", options->json, "Print the true objects and poses as JSON");
   command->callback([options] { run(*options); });
 }

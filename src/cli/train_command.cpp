@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "exit_code.hpp"
 #include "training/train_config.hpp"
 #include "training/trainer.hpp"
 
@@ -31,8 +32,7 @@ void print_keys() {
 void run_training(const TrainArguments& arguments) {
   if (arguments.keys) return print_keys();
   if (arguments.config.empty() == arguments.resume.empty()) {
-    throw std::runtime_error(
-        "train: expected either a configuration file or --resume with a run's folder");
+    throw UsageError("train: expected either a configuration file or --resume with a run's folder");
   }
   auto overrides = arguments.overrides;
   std::filesystem::path file = arguments.config;
@@ -41,10 +41,9 @@ void run_training(const TrainArguments& arguments) {
     overrides.push_back("run.folder=" + arguments.resume);
   }
   const auto outcome = training::train(training::load_train_config(file, overrides));
-  if (!outcome.interrupted) {
-    std::printf("trained for %lld steps, best validation score %.4f\n",
-                static_cast<long long>(outcome.steps), outcome.best_score);
-  }
+  if (outcome.interrupted) throw CLI::RuntimeError(kInterrupted);
+  std::printf("trained for %lld steps, best validation score %.4f\n",
+              static_cast<long long>(outcome.steps), outcome.best_score);
 }
 
 }  // namespace

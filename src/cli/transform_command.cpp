@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "datasets/transformed_copy.hpp"
+#include "io/outputs.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -18,24 +19,28 @@ struct TransformOptions {
   std::string transformation = "affine";
   std::string form = "authors";
   bool json = false;
+  bool overwrite = false;
   datasets::CopyConfig copy;
 };
 
 void run(TransformOptions options) {
   options.copy.transformation = geometry::transformation_kind(options.transformation);
   options.copy.form = geometry::transformation_form(options.form);
+  io::Outputs outputs(options.overwrite, {options.data});
+  const auto place = outputs.folder(options.output, [](const std::filesystem::path& name) {
+    return name.extension() == ".h5" || name.extension() == ".txt";
+  });
   nlohmann::json summary;
   for (const std::string& split : options.splits) {
     const auto dataset = datasets::open_dataset(options.data, options.kind, split);
     const std::size_t total = dataset->size() * options.copy.copies;
-    datasets::write_transformed_copy(*dataset, options.copy, options.output,
-                                     [&](std::size_t stored) {
-                                       if (stored % 1000 == 0)
-                                         spdlog::info("{}: {} of {} clouds", split, stored, total);
-                                     });
+    datasets::write_transformed_copy(*dataset, options.copy, place, [&](std::size_t stored) {
+      if (stored % 1000 == 0) spdlog::info("{}: {} of {} clouds", split, stored, total);
+    });
     spdlog::info("{}: {} copies of {} clouds in {}", split, total, dataset->size(), options.output);
     summary[split] = {{"clouds", dataset->size()}, {"stored", total}};
   }
+  outputs.commit();
   summary["transform"] = options.transformation;
   summary["seed"] = options.copy.seed;
   if (options.json) std::puts(summary.dump(2).c_str());
@@ -85,6 +90,7 @@ void add_transform_command(CLI::App& app) {
       ->add_option("--jitter", observation.jitter,
                    "Noise in units of the mean distance to the centre")
       ->capture_default_str();
+  command->add_flag("--overwrite", options->overwrite, "Replace the copies in an existing folder");
   command->add_flag("--json", options->json, "Print what was stored as JSON");
   command->callback([options] { run(*options); });
 }

@@ -33,7 +33,10 @@ Scene truth_scene(const simulation::Simulation& simulation, const simulation::Sc
     if (!point.allFinite()) continue;
     const std::int32_t label = cloud.labels.at(static_cast<std::size_t>(i));
     ++seen.at(static_cast<std::size_t>(label));
-    scene.points.push_back({(scan.pose * point.cast<double>()).cast<float>(), colour_of(label)});
+    ScenePoint shown;
+    shown.position = (scan.pose * point.cast<double>()).cast<float>();
+    shown.colour = colour_of(label);
+    scene.points.push_back(shown);
   }
   scene.subtitle = std::to_string(scene.points.size()) + " points, true labels";
   for (std::size_t label = 0; label < classes.size(); ++label) {

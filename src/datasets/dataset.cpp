@@ -13,6 +13,7 @@
 #include "datasets/shapenet_part.hpp"
 #include "datasets/street_objects.hpp"
 #include "datasets/transformed_copy.hpp"
+#include "io/did_you_mean.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -59,9 +60,16 @@ std::string known_kinds() {
   return text;
 }
 
+std::vector<std::string> dataset_kinds() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) names.push_back(kind.name);
+  return names;
+}
+
 }  // namespace
 
 std::string detect_kind(const fs::path& dir) {
+  if (!fs::exists(dir)) throw std::runtime_error(dir.string() + ": no such folder");
   for (const Kind& kind : kinds()) {
     bool fits = !kind.signature.empty();
     for (const std::string& file : kind.signature) fits = fits && fs::exists(dir / file);
@@ -83,7 +91,7 @@ std::unique_ptr<Dataset> open_dataset(const fs::path& dir, const std::string& ki
     return dataset;
   }
   throw std::runtime_error("unknown kind of data set '" + kind + "', expected auto or one of " +
-                           known_kinds());
+                           known_kinds() + io::did_you_mean(kind, dataset_kinds()));
 }
 
 }  // namespace pointtree::datasets

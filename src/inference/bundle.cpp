@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "io/checksum.hpp"
-#include "io/replaced_folder.hpp"
+#include "io/staged_path.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -154,9 +154,10 @@ void write_bundle(const std::filesystem::path& folder, Manifest manifest,
                   const std::vector<io::TensorView>& tensors) {
   std::filesystem::create_directories(folder);
   if (holds_only_a_bundle(folder)) {
-    io::ReplacedFolder replaced(folder);
-    write_files(replaced.staging(), manifest, tensors);
-    if (replaced.commit()) return;
+    io::StagedPath staged(std::filesystem::canonical(folder));
+    std::filesystem::create_directory(staged.staging());
+    write_files(staged.staging(), std::move(manifest), tensors);
+    return staged.commit(true);
   }
   write_files(folder, std::move(manifest), tensors);
 }

@@ -12,6 +12,8 @@
 
 #include "config_names.hpp"
 #include "io/atomic_file.hpp"
+#include "io/did_you_mean.hpp"
+#include "io/yaml_line.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -73,7 +75,9 @@ void refuse_unknown(const YAML::Node& map, const std::string& prefix,
   for (const auto& entry : map) {
     const auto key = entry.first.as<std::string>();
     if (known.count(key) == 0)
-      throw std::invalid_argument(prefix + key + ": not a key of a model bundle");
+      throw std::invalid_argument(io::line_of(entry.first) + prefix + key +
+                                  ": not a key of a model bundle" +
+                                  io::did_you_mean(key, {known.begin(), known.end()}));
   }
 }
 

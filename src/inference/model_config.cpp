@@ -9,6 +9,8 @@
 #include <type_traits>
 
 #include "config_names.hpp"
+#include "io/did_you_mean.hpp"
+#include "io/yaml_line.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -188,7 +190,9 @@ ModelConfig model_config(const YAML::Node& given) {
   for (const auto& entry : node) {
     const auto key = entry.first.IsScalar() ? entry.first.Scalar() : "a list or a map";
     if (known.count(key) == 0) {
-      throw std::invalid_argument(key + ": not a key of the model configuration");
+      throw std::invalid_argument(io::line_of(entry.first) + key +
+                                  ": not a key of the model configuration" +
+                                  io::did_you_mean(key, {known.begin(), known.end()}));
     }
   }
   if (config.variant == Variant::ka && !node["alignment"]) config.alignment = Alignment::tree;

@@ -3,15 +3,16 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 namespace pointtree::io {
 
 /// A file that appears under its name complete or not at all, even if the machine stops half-way.
 ///
-/// Bytes go to a temporary file in the same folder; commit() syncs it, renames it and syncs the
-/// folder. Without a commit the temporary file is removed. All functions throw std::runtime_error
-/// naming the path and the reason.
+/// Bytes go to a temporary file beside it; commit() syncs it, renames it and syncs the folder.
+/// Without a commit the temporary file is removed. All functions throw std::runtime_error naming
+/// the path and the reason.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -24,11 +25,8 @@ class AtomicFile {
   void commit();
 
  private:
-  [[noreturn]] void fail(const char* action) const;
-
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
-  int descriptor_ = -1;
+  struct Content;
+  std::unique_ptr<Content> content_;
 };
 
 }  // namespace pointtree::io

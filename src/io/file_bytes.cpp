@@ -1,66 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file_bytes.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <fstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 
+#include "io/atomic_file.hpp"
 #include "pointtree/io/read_limits.hpp"
 
 namespace pointtree::io {
-namespace {
-
-/// A file descriptor that removes its file unless it was renamed into place.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::filesystem::path& target) : target_(target) {
-    name_ = target.string() + ".XXXXXX";
-    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
-    if (descriptor_ < 0) fail("can't create a file beside");
-    ::fchmod(descriptor_, 0644);
-  }
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!name_.empty()) ::unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  void write(ByteView bytes) {
-    while (bytes.size > 0) {
-      const ssize_t written = ::write(descriptor_, bytes.data, bytes.size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) fail("can't write");
-      bytes.data += written;
-      bytes.size -= static_cast<std::size_t>(written);
-    }
-  }
-
-  void commit() {
-    if (::fsync(descriptor_) != 0) fail("can't sync");
-    if (::rename(name_.c_str(), target_.c_str()) != 0) fail("can't rename to");
-    name_.clear();
-  }
-
- private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw std::runtime_error(what + " '" + target_.string() +
-                             "': " + std::generic_category().message(errno));
-  }
-
-  std::filesystem::path target_;
-  std::string name_;
-  int descriptor_ = -1;
-};
-
-}  // namespace
-
 Bytes read_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
@@ -82,8 +31,8 @@ Bytes read_file(const std::filesystem::path& path, std::uint64_t max_bytes) {
 }
 
 void write_file(const std::filesystem::path& path, std::initializer_list<ByteView> parts) {
-  TemporaryFile file(path);
-  for (const auto& part : parts) file.write(part);
+  AtomicFile file(path);
+  for (const auto& part : parts) file.write(part.data, part.size);
   file.commit();
 }
 

@@ -4,18 +4,30 @@
 #include <spdlog/fmt/fmt.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
+#include "io/yaml_line.hpp"
 #include "perception/parameter_description.hpp"
 
 namespace pointtree::perception {
 namespace {
 
+bool is_list_of_names(const YAML::Node& node) {
+  return node.IsSequence() &&
+         std::all_of(node.begin(), node.end(), [](const auto& name) { return name.IsScalar(); });
+}
+
 /// YAML scalars carry no type: try the narrowest first. Quoted text is always text.
 ParameterValue to_value(const YAML::Node& node) {
+  if (node.IsSequence()) {
+    std::string names;
+    for (const auto& name : node) names += (names.empty() ? "" : ", ") + name.Scalar();
+    return names;
+  }
   if (node.Tag() == "!") return node.Scalar();
   bool flag = false;
   std::int64_t whole = 0;
@@ -32,19 +44,26 @@ void apply(const YAML::Node& node, const std::string& prefix, PipelineConfig& co
            std::vector<std::string>& faults) {
   for (const auto& entry : node) {
     if (!entry.first.IsScalar()) {
-      faults.push_back(fmt::format("a key below '{}' is no name", prefix));
+      faults.push_back(
+          fmt::format("{}a key below '{}' is no name", io::line_of(entry.first), prefix));
       continue;
     }
     const std::string name =
         prefix.empty() ? entry.first.Scalar() : prefix + "." + entry.first.Scalar();
     if (entry.second.IsMap() && prefix.empty()) {
       apply(entry.second, name, config, faults);
-    } else if (!entry.second.IsScalar()) {
-      faults.push_back(fmt::format("{} is no single value", name));
+    } else if (!entry.second.IsScalar() && !is_list_of_names(entry.second)) {
+      faults.push_back(fmt::format("{}{} is no single value", io::line_of(entry.first), name));
     } else if (const auto done = set_parameter(config, name, to_value(entry.second)); !done) {
-      faults.push_back(done.error());
+      faults.push_back(io::line_of(entry.first) + done.error());
     }
   }
+}
+
+/// Free text is quoted: empty, it would be no value.
+std::string written(const ParameterRule& rule, const ParameterValue& value) {
+  const bool free = std::holds_alternative<std::string>(value) && rule.choices.empty();
+  return free ? '"' + to_text(value) + '"' : to_text(value);
 }
 
 [[noreturn]] void refuse(const std::string& source, const std::string& reason) {
@@ -94,7 +113,7 @@ std::string to_yaml(const PipelineConfig& config) {
     }
     yaml += fmt::format("{}{}: {}  # {}{}{}\n", grouped ? "  " : "",
                         grouped ? parameter.name.substr(dot + 1) : parameter.name,
-                        to_text(parameter.get(config)), parameter.unit,
+                        written(parameter, parameter.get(config)), parameter.unit,
                         parameter.unit.empty() ? "" : ": ", parameter.help);
   }
   return yaml;

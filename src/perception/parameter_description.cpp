@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "io/did_you_mean.hpp"
+
 namespace pointtree::perception {
 namespace {
 
@@ -166,6 +168,13 @@ std::vector<ParameterDescription> describe_blocks_and_tracks() {
       describe<int>(
           "track.max_missed", [](C& c) -> int& { return c.track.max_missed; }, 0, 1000, "frames",
           "an object unseen for longer is forgotten"),
+      describe<std::string>(
+          "classes.allow", [](C& c) -> std::string& { return c.classes.allow; }, 0.0, 0.0, "",
+          "names with commas: only these classes of the model can occur; empty: all"),
+      describe<std::string>(
+          "classes.deny", [](C& c) -> std::string& { return c.classes.deny; }, 0.0, 0.0, "",
+          "names with commas: these can't; objects get the likeliest class left, points become "
+          "unknown"),
   };
 }
 
@@ -178,6 +187,11 @@ double as_number(const ParameterValue& value) {
 std::string fault_of(const ParameterRule& parameter, const ParameterValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
     const auto& choices = parameter.choices;
+    const auto unfit = [](unsigned char letter) {
+      return letter < ' ' || letter == '"' || letter == '\\';
+    };
+    if (std::any_of(text->begin(), text->end(), unfit))
+      return fmt::format("{}: expected names, found quotes or control characters", parameter.name);
     const bool is_choice = std::find(choices.begin(), choices.end(), *text) != choices.end();
     if (choices.empty() || is_choice) return {};
     return fmt::format("{} is '{}'; expected one of: {}", parameter.name, *text,
@@ -228,7 +242,10 @@ tl::expected<void, std::string> set_parameter(PipelineConfig& config, std::strin
   const auto parameter = std::find_if(
       all.begin(), all.end(), [&](const auto& candidate) { return candidate.name == name; });
   if (parameter == all.end()) {
-    return tl::unexpected(fmt::format("there is no parameter '{}'", name));
+    std::vector<std::string> names;
+    for (const ParameterDescription& each : all) names.push_back(each.name);
+    return tl::unexpected(
+        fmt::format("there is no parameter '{}'{}", name, io::did_you_mean(name, names)));
   }
   const auto wanted = fit_value(*parameter, parameter->get(config), value);
   if (!wanted) return tl::unexpected(wanted.error());

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "allowed_classes.hpp"
 #include "block_votes.hpp"
 #include "perception/block_cutter.hpp"
 #include "perception/ingest.hpp"
@@ -79,6 +80,7 @@ class Pipeline::Implementation {
   Implementation(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser)
       : config_(config),
         recogniser_(std::move(recogniser)),
+        allowed_(config.classes, recogniser_->info().classes),
         finder_(config),
         tracker_(config.track) {}
 
@@ -167,6 +169,7 @@ class Pipeline::Implementation {
 
     inference::Answers<inference::Classification> answers;
     if (asked > 0) answers = recogniser_->classify(batch_.inputs());
+    for (inference::Classification& answer : answers.clouds) allowed_.restrict_to_allowed(answer);
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
     for (std::size_t i = 0; i < level_.size(); ++i) {
@@ -269,7 +272,13 @@ class Pipeline::Implementation {
       votes.add(level_, blocks[k], batch_.rows_of(k), answers.clouds[k]);
     }
     for (std::size_t i = 0; i < level_.size(); ++i) {
-      result.labels[source_[i]] = votes.label(i, static_cast<float>(config_.min_confidence));
+      PointLabel label = votes.label(i, static_cast<float>(config_.min_confidence));
+      if (!allowed_.allows(label.class_id)) {
+        const PointRole role = label.role;
+        label = {};
+        label.role = role;
+      }
+      result.labels[source_[i]] = label;
     }
   }
 
@@ -322,7 +331,8 @@ class Pipeline::Implementation {
     for (std::size_t row = 0; row < rows.size(); ++row) {
       PointLabel label;
       label.role = PointRole::object;
-      if (answer.probabilities[row] >= static_cast<float>(config_.min_confidence)) {
+      if (answer.probabilities[row] >= static_cast<float>(config_.min_confidence) &&
+          allowed_.allows(static_cast<std::size_t>(answer.labels[row]))) {
         label.class_id = answer.labels[row];
         label.probability = answer.probabilities[row];
         label.entropy = answer.entropies[row];
@@ -333,6 +343,7 @@ class Pipeline::Implementation {
 
   PipelineConfig config_;
   std::shared_ptr<const Recogniser> recogniser_;
+  AllowedClasses allowed_;
   ObjectFinder finder_;
   ObjectTracker tracker_;
   SampleBatch batch_;

@@ -137,6 +137,8 @@ BatchSource evaluation_batches(std::shared_ptr<const datasets::Dataset> data,
   loader.fresh = false;
   loader.limit = static_cast<std::size_t>(options.limit);
   loader.epochs = 1;
+  loader.rank = static_cast<std::size_t>(options.rank);
+  loader.world_size = static_cast<std::size_t>(options.processes);
   loader.threads = options.workers;
   return {std::move(data), loader, options.model.task == inference::Task::segmentation};
 }

@@ -51,6 +51,8 @@ struct EvaluationOptions {
   int batch = 64;
   int workers = 1;
   int limit = 0;  ///< only so many clouds; 0: all
+  int rank = 0;   ///< of this process among those that share the clouds
+  int processes = 1;
 };
 
 /// Every cloud of a data set once, with one draw per cloud that depends on the seed and its index

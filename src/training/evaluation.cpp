@@ -83,27 +83,69 @@ std::vector<std::unique_ptr<BatchSource>> sources_of(
   for (const Member& member : members) {
     auto options = options_for(member, request);
     options.seed = seed;
+    options.rank = request.rank;
+    options.processes = request.processes;
     sources.push_back(
         std::unique_ptr<BatchSource>(new BatchSource(evaluation_batches(data, options))));
   }
   return sources;
 }
 
+// Tells how far the evaluation is, and whether it is to stop.
+class Course {
+ public:
+  Course(const EvaluationWatch& watch, std::int64_t clouds) : watch_(watch), of_(clouds) {}
+
+  bool stopped() {
+    stopped_ = stopped_ || (watch_.stop && watch_.stop());
+    return stopped_;
+  }
+
+  void add(std::int64_t clouds) {
+    clouds_ += clouds;
+    if (watch_.progress)
+      watch_.progress(static_cast<double>(clouds_) / static_cast<double>(of_), clouds_, of_);
+  }
+
+  std::int64_t clouds() const { return clouds_; }
+
+ private:
+  const EvaluationWatch& watch_;
+  std::int64_t of_;
+  std::int64_t clouds_ = 0;
+  bool stopped_ = false;
+};
+
 Scores run_draw(std::vector<Member>& members,
                 const std::vector<std::unique_ptr<BatchSource>>& sources, const Evaluator& judge,
-                CasePictures* pictures) {
+                CasePictures* pictures, Course& course) {
   Scores scores(judge);
-  while (auto first = sources.front()->next()) {
+  while (!course.stopped()) {
+    auto first = sources.front()->next();
+    if (!first) break;
     std::vector<Batch> batches;
     batches.push_back(std::move(*first));
     for (std::size_t i = 1; i < sources.size(); ++i) batches.push_back(sources[i]->next().value());
-    const auto logits = ensemble_logits(members, batches);
     const Batch& batch = batches.front();
+    const auto clouds = batch.labels.size(0);
+    if (clouds == 0) continue;  // the other processes take what is left of the data
+    const auto logits = ensemble_logits(members, batches);
     const auto loss = cross_entropy(logits, judge.targets(batch), 0.0, judge.allowed(batch));
     scores.add(judge, batch, logits, loss.item<double>());
     if (pictures != nullptr) pictures->add(judge, batch, logits);
+    course.add(clouds);
   }
   return scores;
+}
+
+std::string plan_of(const EvaluationRequest& request, std::size_t models, std::int64_t clouds) {
+  const auto count = [](std::int64_t number, const std::string& name) {
+    return std::to_string(number) + " " + name + (number == 1 ? "" : "s");
+  };
+  std::string text = count(static_cast<std::int64_t>(models), "model");
+  text += " x " + std::to_string(request.draws) + (request.draws == 1 ? " pass" : " passes");
+  return text + " x " + count(clouds, "cloud") + ", transformation " +
+         std::string(geometry::to_string(request.transformation));
 }
 
 }  // namespace
@@ -130,21 +172,31 @@ Evaluation evaluate(const EvaluationRequest& request) {
                     std::string(geometry::to_string(first.config.pre_align))};
   std::optional<CasePictures> pictures;
   if (!request.pictures.empty()) pictures.emplace(request.pictures, *data);
+  const auto clouds = static_cast<std::int64_t>(
+      request.limit > 0
+          ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit))
+          : data->size());
+  if (request.processes > 1 && judge.has_parts())
+    throw std::invalid_argument("parts of shapes can't be evaluated by several processes");
+  if (request.watch.plan) request.watch.plan(plan_of(request, members.size(), clouds));
+  Course course(request.watch,
+                std::max<std::int64_t>(1, request.draws * clouds / request.processes));
   const auto start = std::chrono::steady_clock::now();
-  for (int draw = 0; draw < request.draws; ++draw) {
+  for (int draw = 0; draw < request.draws && !course.stopped(); ++draw) {
     const auto seed = geometry::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
     const auto scores = run_draw(members, sources_of(members, data, request, seed), judge,
-                                 draw == 0 && pictures ? &*pictures : nullptr);
+                                 draw == 0 && pictures ? &*pictures : nullptr, course);
+    result.confusions.push_back(scores.confusion());
     result.accuracies.push_back(scores.confusion().overall_accuracy());
     result.class_accuracies.push_back(scores.confusion().mean_class_accuracy());
     result.primaries.push_back(scores.primary());
     result.pooled.merge(scores);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.clouds = static_cast<std::int64_t>(
-      request.limit > 0
-          ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit))
-          : data->size());
+  result.interrupted = course.stopped();
+  const auto passes =
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(result.confusions.size()));
+  result.clouds = (course.clouds() + passes - 1) / passes;
   result.ead = mean_angle_difference(*data, request, first.config);
   if (pictures) pictures->draw(judge);
   return result;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,13 @@
 #include "training/scores.hpp"
 
 namespace pointtree::training {
+
+/// What a caller is told while an evaluation runs, and how it can end it; all may be empty.
+struct EvaluationWatch {
+  std::function<void(const std::string&)> plan;  ///< what will be done, before it begins
+  std::function<void(double done, std::int64_t clouds, std::int64_t of)> progress;  ///< done: 0…1
+  std::function<bool()> stop;  ///< asked before each batch; true ends the evaluation there
+};
 
 /// Which bundles are evaluated, and on what.
 struct EvaluationRequest {
@@ -29,6 +37,9 @@ struct EvaluationRequest {
   int workers = 1;                 ///< that prepare clouds
   int limit = 0;                   ///< only so many clouds; 0: all
   std::filesystem::path pictures;  ///< folder for pictures of right and wrong cases; empty: none
+  int rank = 0;                    ///< of this process among those that share the clouds
+  int processes = 1;  ///< together they evaluate every cloud once, as one process would
+  EvaluationWatch watch;
 };
 
 /// What came out.
@@ -45,6 +56,8 @@ struct Evaluation {
   std::string model_name;      ///< names of the models, joined by " + "
   std::string model_checksum;  ///< of their weights, likewise
   std::string pre_align;
+  bool interrupted = false;                               ///< what was not evaluated is missing
+  std::vector<perception::ConfusionMatrix> confusions{};  ///< per draw
 };
 
 /// Evaluates bundles; throws std::runtime_error or std::invalid_argument naming what does not fit.

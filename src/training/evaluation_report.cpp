@@ -76,6 +76,12 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
     row["iou"] = value_or_null(ious[c]);
     out["classes"].push_back(std::move(row));
   }
+  if (evaluation.interrupted) out["interrupted"] = true;
+  if (request.processes > 1) {
+    out["share"] = {{"index", request.rank}, {"count", request.processes}};
+    // What `pointtree report merge` makes the scores of the whole from.
+    for (const auto& draw : evaluation.confusions) out["confusions"].push_back(draw.counts());
+  }
   return out.dump(1) + "\n";
 }
 
@@ -110,6 +116,7 @@ std::string to_text(const Evaluation& evaluation, const EvaluationRequest& reque
     text += "class mean IoU           " + percent(parts->class_mean_iou()) + "\n";
     text += "instance mean IoU        " + percent(parts->instance_mean_iou()) + "\n";
   }
+  if (evaluation.interrupted) text += "interrupted: the scores are of a part of the clouds\n";
   std::snprintf(line, sizeof line, "%-24s %.3g rad\n", "expected angle difference", evaluation.ead);
   text += line;
   std::snprintf(line, sizeof line, "%-24s %.1f s\n", "time", evaluation.seconds);

@@ -12,6 +12,8 @@
 #include <type_traits>
 
 #include "config_fields.hpp"
+#include "io/did_you_mean.hpp"
+#include "io/yaml_line.hpp"
 
 namespace pointtree::training {
 
@@ -135,7 +137,8 @@ void read_section(const YAML::Node& document, const std::string& name, Section& 
   for (const auto& entry : node) {
     const auto key = name_of(entry.first);
     if (known.count(key) == 0)
-      throw std::invalid_argument(name + "." + key + ": not a key of " + name);
+      throw std::invalid_argument(io::line_of(entry.first) + name + "." + key + ": not a key of " +
+                                  name + io::did_you_mean(key, {known.begin(), known.end()}));
   }
 }
 
@@ -152,7 +155,9 @@ TrainConfig read_document(YAML::Node document, const std::vector<std::string>& o
   for (const auto& entry : document) {
     const auto name = name_of(entry.first);
     if (known.count(name) == 0)
-      throw std::invalid_argument(name + ": not a section of the training configuration");
+      throw std::invalid_argument(io::line_of(entry.first) + name +
+                                  ": not a section of the training configuration" +
+                                  io::did_you_mean(name, {known.begin(), known.end()}));
   }
   try {
     if (const YAML::Node node = document["model"]) config.model = inference::model_config(node);

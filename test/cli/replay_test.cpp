@@ -56,6 +56,7 @@ class ReplayTest : public ::testing::Test {
       writer.write(number, kTenthSecond * (k + 1), io::encode_point_cloud2(message));
     }
     writer.close();
+    std::ofstream(folder_ / "street.labels.yaml") << "- car\n- post\n";
     return path;
   }
 
@@ -71,10 +72,10 @@ class ReplayTest : public ::testing::Test {
 
 TEST_F(ReplayTest, plays_every_frame_and_judges_by_the_labels) {
   ReplayOptions options;
-  options.recording = write_bag(3);
+  options.recordings = {write_bag(3)};
   options.report = folder_ / "report.json";
   options.output = folder_ / "out.mcap";
-  const std::string text = replay(options, std::make_shared<FakeRecogniser>());
+  const std::string text = replay(options, std::make_shared<FakeRecogniser>()).text;
   EXPECT_NE(text.find("3 frames, 0 rejected"), std::string::npos) << text;
   const auto report = nlohmann::json::parse(contents(options.report));
   EXPECT_EQ(report["frames"], 3);
@@ -89,7 +90,7 @@ TEST_F(ReplayTest, plays_every_frame_and_judges_by_the_labels) {
 
 TEST_F(ReplayTest, writes_the_labelled_clouds_in_the_24_byte_layout) {
   ReplayOptions options;
-  options.recording = write_bag(2);
+  options.recordings = {write_bag(2)};
   options.output = folder_ / "out.mcap";
   replay(options, std::make_shared<FakeRecogniser>());
   const auto bag = io::open_bag(options.output);
@@ -130,7 +131,7 @@ TEST_F(ReplayTest, writes_the_labelled_clouds_in_the_24_byte_layout) {
 
 TEST_F(ReplayTest, gives_the_same_bytes_twice) {
   ReplayOptions options;
-  options.recording = write_bag(2);
+  options.recordings = {write_bag(2)};
   options.output = folder_ / "a.mcap";
   replay(options, std::make_shared<FakeRecogniser>());
   options.output = folder_ / "b.mcap";
@@ -140,10 +141,10 @@ TEST_F(ReplayTest, gives_the_same_bytes_twice) {
 
 TEST_F(ReplayTest, plays_the_part_that_was_chosen) {
   ReplayOptions options;
-  options.recording = write_bag(6);
+  options.recordings = {write_bag(6)};
   options.selection.start = 0.15;
   options.selection.duration = 0.2;
-  EXPECT_NE(replay(options, std::make_shared<FakeRecogniser>()).find("2 frames"),
+  EXPECT_NE(replay(options, std::make_shared<FakeRecogniser>()).text.find("2 frames"),
             std::string::npos);
   options.selection.start = 100.0;
   EXPECT_THROW(replay(options, std::make_shared<FakeRecogniser>()), std::runtime_error);
@@ -165,7 +166,7 @@ TEST_F(ReplayTest, plays_folders_of_scans_with_semantic_kitti_labels) {
   labels.close();
   std::ofstream(folder_ / "names.yaml") << "10: car\n11: post\n17: road\n";
   ReplayOptions options;
-  options.recording = folder_;
+  options.recordings = {folder_};
   options.labels = folder_ / "names.yaml";
   options.report = folder_ / "report.json";
   replay(options, std::make_shared<FakeRecogniser>());
@@ -187,8 +188,9 @@ TEST_F(ReplayTest, reports_rejected_frames_and_goes_on) {
   writer.write(number, 3, io::encode_point_cloud2({}));
   writer.close();
   ReplayOptions options;
-  options.recording = path;
-  const std::string text = replay(options, std::make_shared<FakeRecogniser>());
+  options.labels = "none";
+  options.recordings = {path};
+  const std::string text = replay(options, std::make_shared<FakeRecogniser>()).text;
   EXPECT_NE(text.find("1 frames, 2 rejected"), std::string::npos) << text;
   EXPECT_NE(text.find("rejected for short_data: 1"), std::string::npos) << text;
   EXPECT_NE(text.find("rejected for no_points: 1"), std::string::npos) << text;
@@ -196,9 +198,9 @@ TEST_F(ReplayTest, reports_rejected_frames_and_goes_on) {
 
 TEST_F(ReplayTest, names_recordings_that_cannot_be_played) {
   ReplayOptions options;
-  options.recording = folder_ / "nothing.mcap";
+  options.recordings = {folder_ / "nothing.mcap"};
   EXPECT_THROW(replay(options, std::make_shared<FakeRecogniser>()), std::runtime_error);
-  options.recording = folder_;
+  options.recordings = {folder_};
   try {
     replay(options, std::make_shared<FakeRecogniser>());
     FAIL() << "an empty folder was played";

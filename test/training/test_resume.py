@@ -64,7 +64,7 @@ def test_interrupted_run_says_how_to_resume(data, undisturbed, tmp_path):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=240)
-    assert process.returncode == 0
+    assert process.returncode == 130
     assert f"pointtree train --resume {run}" in errors
     assert len(steps_on_disk(run)) == 1
     subprocess.run([PROGRAM, "train", "--resume", run, "--set", "run.checkpoint_minutes=60"], check=True,

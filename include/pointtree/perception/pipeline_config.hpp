@@ -60,6 +60,12 @@ struct TrackConfig {
   int max_missed = 5;
 };
 
+/// Which of the model's classes can occur where the robot is; names with commas between them.
+struct ClassesConfig {
+  std::string allow;  ///< only these; empty: all
+  std::string deny;   ///< none of these
+};
+
 /// Everything the pipeline can be told; documented in parameter_descriptions().
 struct PipelineConfig {
   Mode mode = Mode::objects;
@@ -75,6 +81,7 @@ struct PipelineConfig {
   ClusterConfig cluster;
   BlockConfig blocks;
   TrackConfig track;
+  ClassesConfig classes;
 };
 
 /// The defaults of a mode, as shipped in config/objects.yaml and config/blocks.yaml.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pointtree/inference/engine.hpp"
+#include "pointtree/perception/pipeline_config.hpp"
+
+namespace pointtree::perception {
+
+/// The model's classes that can occur where the robot is: a street has no sofas.
+class AllowedClasses {
+ public:
+  /// Throws std::invalid_argument where a name is no class of the model, or none is left.
+  AllowedClasses(const ClassesConfig& config, const std::vector<std::string>& classes);
+
+  bool allows(std::size_t class_id) const {
+    return class_id >= allowed_.size() || allowed_[class_id];
+  }
+
+  /// Gives the probability of the ruled-out classes to the others, in proportion, and decides anew.
+  void restrict_to_allowed(inference::Classification& answer) const;
+
+ private:
+  std::vector<bool> allowed_;
+};
+
+}  // namespace pointtree::perception
