@@ -187,9 +187,9 @@ nlohmann::json merge_replay_reports(const std::vector<nlohmann::json>& shares) {
   merged.erase("share");
   merged.erase("interrupted");
   for (const char* list : {"recordings", "frame_list"}) merged[list] = nlohmann::json::array();
-  for (const char* counts : {"rejected_by_kind", "points_per_class", "ground_truth"})
-    merged.erase(counts);
-  merged["rejected_by_kind"] = nlohmann::json::object();
+  merged.erase("ground_truth");
+  for (const char* counts : {"rejected_by_kind", "points_per_class"})
+    merged[counts] = nlohmann::json::object();
   for (const char* count : {"frames", "rejected", "points", "objects"}) merged[count] = 0;
   std::map<std::string, perception::ConfusionMatrix> matrices;
   std::uint64_t foreign_points = 0;
@@ -220,6 +220,7 @@ nlohmann::json merge_replay_reports(const std::vector<nlohmann::json>& shares) {
     }
     if (share.value("interrupted", false)) merged["interrupted"] = true;
   }
+  if (merged["points_per_class"].empty()) merged.erase("points_per_class");
   const auto sort_by = [&](const char* list, const char* key) {
     std::stable_sort(merged[list].begin(), merged[list].end(),
                      [&](const auto& a, const auto& b) { return a.at(key) < b.at(key); });

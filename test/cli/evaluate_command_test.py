@@ -31,7 +31,8 @@ def test_two_processes_give_the_record_of_one(tmp_path):
     shares = [tmp_path / f"share.{rank}-of-2.json" for rank in range(2)]
     assert sum(json.loads(share.read_text())["clouds"] for share in shares) == 11
     run("report", "merge", *shares, "--output", tmp_path / "whole.json")
-    assert scores_of(tmp_path / "whole.json") == scores_of(tmp_path / "single.json")
+    whole, single = (scores_of(tmp_path / name) for name in ("whole.json", "single.json"))
+    assert [key for key in whole.keys() | single.keys() if whole.get(key) != single.get(key)] == []
     assert "share 1 of 2" in run("report", "merge", shares[0], code=1).stderr
 
 

@@ -116,7 +116,8 @@ def test_two_processes_give_the_report_of_one(tmp_path, launcher):
     shares = [tmp_path / f"share.{rank}-of-2.json" for rank in range(2)]
     assert [report_of(share)["frames"] for share in shares] == [4, 2]
     run("report", "merge", *reversed(shares), "--output", tmp_path / "whole.json")
-    assert without_times(report_of(tmp_path / "whole.json")) == without_times(report_of(tmp_path / "single.json"))
+    whole, single = (without_times(report_of(tmp_path / name)) for name in ("whole.json", "single.json"))
+    assert [key for key in whole.keys() | single.keys() if whole.get(key) != single.get(key)] == []
     assert report_of(tmp_path / "whole.json")["latency_ms"]["total"]["max"] > 0
     assert (tmp_path / "bags.0-of-2" / "robot2.mcap").exists() and (tmp_path / "bags.1-of-2" / "robot1.mcap").exists()
 
