@@ -26,12 +26,12 @@ def make_page(folder, scene, model, frames, *more):
 
 @pytest.fixture(name="street", scope="module")
 def street_fixture(tmp_path_factory):
-    return make_page(tmp_path_factory.mktemp("street"), "street", "objects", 4, "--html-frames", 3)
+    return make_page(tmp_path_factory.mktemp("street"), "street", "objects_simulated", 4, "--html-frames", 3)
 
 
 @pytest.fixture(name="room", scope="module")
 def room_fixture(tmp_path_factory):
-    return make_page(tmp_path_factory.mktemp("room"), "room", "rooms", 2)
+    return make_page(tmp_path_factory.mktemp("room"), "room", "rooms_simulated", 2)
 
 
 def shoot(browser, name):
@@ -157,7 +157,7 @@ def scenes_of(page):
 
 
 def test_page_of_twenty_frames_stays_below_8_megabytes(tmp_path):
-    page = make_page(tmp_path, "street", "objects", 20)
+    page = make_page(tmp_path, "street", "objects_simulated", 20)
     assert len(scenes_of(page)) == 20
     assert page.stat().st_size < 8_000_000
 
