@@ -24,15 +24,13 @@ void ScanBlocks::assign(const PointBuffer& points, const std::vector<float>& int
                         float ground_height, float voxel_size, int most) {
   features_.assign(points, intensity, ground_height);
   voxels_.assign(points, voxel_size);
-  const PointBuffer& centroids = voxels_.centroids();
-  std::vector<std::uint32_t> chosen(centroids.size(), 0);
-  std::vector<float> nearest(centroids.size(), std::numeric_limits<float>::infinity());
+  // The first of a voxel's points in the message's order: it stays the same where the pose of the
+  // scan is found a millimetre otherwise and other points change their voxel.
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> chosen(voxels_.centroids().size(), kNone);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::uint32_t voxel = voxels_.voxel_of()[i];
-    const float distance = (points[i] - centroids[voxel]).squaredNorm();
-    if (distance >= nearest[voxel]) continue;
-    nearest[voxel] = distance;
-    chosen[voxel] = static_cast<std::uint32_t>(i);
+    std::uint32_t& first = chosen[voxels_.voxel_of()[i]];
+    if (first == kNone) first = static_cast<std::uint32_t>(i);
   }
   representatives_.resize(points.size());
   for (std::size_t i = 0; i < points.size(); ++i)

@@ -24,8 +24,8 @@ PipelineConfig scan_config();
 class ScanBlocks {
  public:
   /// Takes a levelled scan as ScanFeatures does, which must stay as it is while this is used.
-  /// Each voxel is represented by the point nearest to its points' centroid (a size of 0: every
-  /// point); these are cut into blocks of at most `most`.
+  /// Each voxel is represented by its first point (a size of 0: every point); these are cut into
+  /// blocks of at most `most`.
   void assign(const PointBuffer& points, const std::vector<float>& intensity, float ground_height,
               float voxel_size, int most);
 
