@@ -3,10 +3,10 @@
 #include <functional>
 #include <stdexcept>
 
+#include "pointtree/datasets/generated_datasets.hpp"
 #include "pointtree/datasets/labelled_folder.hpp"
 #include "pointtree/datasets/mixed_dataset.hpp"
 #include "pointtree/datasets/modelnet.hpp"
-#include "pointtree/datasets/generated_datasets.hpp"
 #include "pointtree/datasets/psb_parts.hpp"
 #include "pointtree/datasets/s3dis.hpp"
 #include "pointtree/datasets/shapenet_part.hpp"

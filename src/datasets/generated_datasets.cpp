@@ -5,12 +5,12 @@
 #include <stdexcept>
 
 #include "dataset_parameters.hpp"
+#include "pointtree/geometry/seed.hpp"
 #include "pointtree/simulation/objects.hpp"
 #include "pointtree/simulation/partial_scan.hpp"
 #include "pointtree/simulation/room.hpp"
-#include "pointtree/simulation/street.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/simulation/simulation.hpp"
+#include "pointtree/simulation/street.hpp"
 #include "room_block.hpp"
 
 namespace pointtree::datasets {
@@ -32,7 +32,8 @@ class GeneratedDataset : public Dataset {
   Example at(std::size_t index) const override {
     if (index >= parameters_.size)
       throw std::out_of_range("example past the end of a generated data set");
-    geometry::Random random(geometry::mix_seed({parameters_.seed, geometry::hash_name(info_.split), index}));
+    geometry::Random random(
+        geometry::mix_seed({parameters_.seed, geometry::hash_name(info_.split), index}));
     return make_(index, random);
   }
 
@@ -53,7 +54,8 @@ bool sees_all(View view, geometry::Random& random) {
 }
 
 // A lidar's noise is in metres, so small things look rougher; far ones have few beams.
-simulation::PartialScanConfig lidar_view(const simulation::TriangleMesh& mesh, geometry::Random& random) {
+simulation::PartialScanConfig lidar_view(const simulation::TriangleMesh& mesh,
+                                         geometry::Random& random) {
   simulation::PartialScanConfig config;
   const double radius = simulation::bounds(mesh).diagonal().norm() / 2.0;
   config.noise = std::min(random.uniform(0.003, 0.025) / radius, 0.04);
@@ -100,8 +102,8 @@ std::unique_ptr<Dataset> open_procedural_rooms(const std::filesystem::path& para
   return std::make_unique<GeneratedDataset>(
       info, chosen, [chosen](std::size_t, geometry::Random& random) {
         const simulation::Scene room = simulation::make_room(random.below(~std::uint64_t{0}));
-        Example example = cut_block(room, {chosen.points, chosen.block},
-                                    !sees_all(chosen.view, random), random);
+        Example example =
+            cut_block(room, {chosen.points, chosen.block}, !sees_all(chosen.view, random), random);
         example.metres = 1.0;
         example.extra = Channels::Zero(example.points.rows(), 4);
         example.extra.col(0) = example.points.col(2);
@@ -121,7 +123,8 @@ std::unique_ptr<Dataset> open_procedural_streets(const std::filesystem::path& pa
         const simulation::Scene street = simulation::make_street(random.below(~std::uint64_t{0}));
         const simulation::SceneCaster caster(street);
         const Eigen::Isometry3d pose = simulation::pose_on_way(street, random.uniform(0.0, 76.0));
-        simulation::Scan scan = simulation::scan_scene(street, caster, {}, pose, random.below(~std::uint64_t{0}));
+        simulation::Scan scan =
+            simulation::scan_scene(street, caster, {}, pose, random.below(~std::uint64_t{0}));
         scan.pose.setIdentity();  // merged in the sensor's own frame
         simulation::LabelledPoints seen = simulation::merge_scans({scan});
         Example example;

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "file_list_dataset.hpp"
-#include "pointtree/io/cloud_file.hpp"
 #include "pointtree/datasets/dataset_split.hpp"
+#include "pointtree/io/cloud_file.hpp"
 #include "split_files.hpp"
 
 namespace pointtree::datasets {
@@ -78,7 +78,8 @@ std::unique_ptr<Dataset> open_labelled_clouds(const fs::path& dir, const std::st
   info.point_classes = read_names(dir, {"classes.txt"});
   std::vector<ListedCloud> clouds;
   for (const fs::path& file : sorted_entries(split == "all" ? dir : dir / split)) {
-    if (io::is_cloud_file(file) && file.filename() != "classes.txt") clouds.push_back({file, kNoLabel});
+    if (io::is_cloud_file(file) && file.filename() != "classes.txt")
+      clouds.push_back({file, kNoLabel});
   }
   const std::size_t classes = info.point_classes.size();
   return open_file_list(std::move(info), std::move(clouds),

@@ -20,7 +20,8 @@ struct NearSurface {
   std::vector<std::int32_t> labels;
 };
 
-NearSurface near_surface(const simulation::Scene& room, const Eigen::Vector2f& middle, float reach) {
+NearSurface near_surface(const simulation::Scene& room, const Eigen::Vector2f& middle,
+                         float reach) {
   NearSurface near;
   const Eigen::AlignedBox2f around(middle.array() - reach, middle.array() + reach);
   for (const simulation::SceneObject& object : room.objects) {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "pointtree/datasets/dataset.hpp"
-#include "pointtree/simulation/scene.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/random.hpp"
+#include "pointtree/simulation/scene.hpp"
 
 namespace pointtree::datasets {
 

@@ -117,8 +117,7 @@ class GridBlocks : public Dataset {
     const Eigen::RowVector2f extent = room.leftCols<2>().colwise().maxCoeff();
     Eigen::RowVector2f cell;
     for (int axis = 0; axis < 2; ++axis) {
-      const auto count =
-          std::max(1.0F, std::ceil(extent[axis] / static_cast<float>(edge) - kFull));
+      const auto count = std::max(1.0F, std::ceil(extent[axis] / static_cast<float>(edge) - kFull));
       cell[axis] = std::max(extent[axis], 1e-3F) / count * 1.0001F;
     }
     std::map<std::pair<int, int>, Rows> cells;

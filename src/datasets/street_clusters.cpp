@@ -119,8 +119,7 @@ std::unique_ptr<Dataset> open_street_clusters(const fs::path& place, const std::
 std::unique_ptr<Dataset> open_simulated_clusters(const fs::path& parameters,
                                                  const std::string& split) {
   const DatasetParameters chosen = parse_parameters(parameters.string(), {60, 0, 0, View::scan});
-  const std::size_t scans =
-      split != "train" && chosen.held_out > 0 ? chosen.held_out : chosen.size;
+  const std::size_t scans = split != "train" && chosen.held_out > 0 ? chosen.held_out : chosen.size;
   auto clusters = std::make_unique<Clusters>("simulated_clusters", split);
   for (std::size_t i = 0; i < scans; ++i) {
     geometry::Random random(

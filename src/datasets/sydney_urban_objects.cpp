@@ -60,22 +60,25 @@ std::unique_ptr<Dataset> open_sydney_urban_objects(const fs::path& dir, const st
   DatasetInfo info;
   info.kind = "sydney_urban_objects";
   info.split = split;
-  info.classes = {"4wd",           "building",     "bus",  "car",   "pedestrian", "pillar", "pole",
-                  "traffic_lights", "traffic_sign", "tree", "truck", "trunk",      "ute",    "van"};
+  info.classes = {"4wd",          "building", "bus",   "car",
+                  "pedestrian",   "pillar",   "pole",  "traffic_lights",
+                  "traffic_sign", "tree",     "truck", "trunk",
+                  "ute",          "van"};
   const std::vector<bool> chosen = folds_of_split(split);
   std::vector<ListedCloud> clouds;
   for (int fold = 0; fold < kFolds; ++fold) {
     const fs::path list = dir / "folds" / ("fold" + std::to_string(fold) + ".txt");
     for (const std::string& name : io::read_lines(list)) {
-      const auto label = std::find(info.classes.begin(), info.classes.end(),
-                                   name.substr(0, name.find('.')));
+      const auto label =
+          std::find(info.classes.begin(), info.classes.end(), name.substr(0, name.find('.')));
       if (label == info.classes.end()) {
-        throw std::runtime_error(list.string() + ": expected <class>.<instance>.<scan>.bin of the " +
+        throw std::runtime_error(list.string() +
+                                 ": expected <class>.<instance>.<scan>.bin of the " +
                                  "14 classes, found '" + name + "'");
       }
       if (chosen[static_cast<std::size_t>(fold)])
-        clouds.push_back({dir / "objects" / name,
-                          static_cast<std::int32_t>(label - info.classes.begin())});
+        clouds.push_back(
+            {dir / "objects" / name, static_cast<std::int32_t>(label - info.classes.begin())});
     }
   }
   return in_metres(open_file_list(std::move(info), std::move(clouds), read_object));

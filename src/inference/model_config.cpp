@@ -60,8 +60,6 @@ void for_each_key(Config& config, Visitor&& visit) {
       "features that each middle level adds to the root's, the largest over its nodes; 0: the root "
       "alone answers");
   visit("carry_width", config.carry_width, "least width of the top-down features in segmentation");
-  visit("carry_activation", config.carry_activation,
-        "after each map of the top-down features in segmentation");
   visit("block_carry_width", config.block_carry_width,
         "the same inside rns blocks; 0: 8 leaf_width in classification, max_width/16 in "
         "segmentation");

@@ -231,8 +231,8 @@ class Pipeline::Implementation {
   float lowest_height() {
     heights_.clear();
     for (const Eigen::Vector3f& point : level_) heights_.push_back(point.z());
-    const auto low =
-        heights_.begin() + static_cast<std::ptrdiff_t>(kOutliers * static_cast<double>(heights_.size()));
+    const auto low = heights_.begin() +
+                     static_cast<std::ptrdiff_t>(kOutliers * static_cast<double>(heights_.size()));
     std::nth_element(heights_.begin(), low, heights_.end());
     return *low;
   }

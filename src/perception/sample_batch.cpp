@@ -32,8 +32,7 @@ void SampleBatch::clear(const inference::EngineInfo& model, std::uint32_t seed) 
 }
 
 void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
-                      const std::vector<std::uint32_t>& source,
-                      const std::vector<float>& heights) {
+                      const std::vector<std::uint32_t>& source, const std::vector<float>& heights) {
   if (used_ == samples_.size()) samples_.emplace_back();
   Sample& sample = samples_[used_++];
   draw_rows(indices, source, sample.rows);

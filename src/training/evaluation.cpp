@@ -10,9 +10,9 @@
 
 #include "case_pictures.hpp"
 #include "committee.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/datasets/channel_selection.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
+#include "pointtree/geometry/seed.hpp"
 #include "pointtree/training/batch_source.hpp"
 #include "pointtree/training/losses.hpp"
 
@@ -40,7 +40,8 @@ double mean_angle_difference(const datasets::Dataset& data, const EvaluationRequ
 }
 
 // What the data's numbers mean to a model that knows further classes after those of the data.
-datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datasets::DatasetInfo info) {
+datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest,
+                                      datasets::DatasetInfo info) {
   const bool begins =
       info.classes.size() < manifest.classes.size() &&
       std::equal(info.classes.begin(), info.classes.end(), manifest.classes.begin(),
@@ -53,7 +54,7 @@ datasets::DatasetInfo with_classes_of(const inference::Manifest& manifest, datas
 }
 
 std::unique_ptr<datasets::Dataset> open_for(const inference::Manifest& manifest,
-                                        const EvaluationRequest& request) {
+                                            const EvaluationRequest& request) {
   auto dataset = datasets::open_dataset(request.data, request.kind, request.split);
   const auto& channels = manifest.channels;
   return channels.empty() ? std::move(dataset)

@@ -16,9 +16,9 @@
 #include "bundle_export.hpp"
 #include "compute_device.hpp"
 #include "mix_subtrees.hpp"
-#include "pointtree/geometry/seed.hpp"
 #include "pointtree/datasets/channel_selection.hpp"
 #include "pointtree/datasets/sized_dataset.hpp"
+#include "pointtree/geometry/seed.hpp"
 #include "pointtree/network/network_weights.hpp"
 #include "pointtree/network/shared_statistics.hpp"
 #include "pointtree/training/evaluate_network.hpp"
@@ -60,7 +60,7 @@ class SharedStatistics {
   explicit SharedStatistics(Communicator& peers) {
     if (peers.size() == 1) return;
     network::share_batch_statistics([&peers](const at::Tensor& values) { peers.sum(values); },
-                                  peers.size());
+                                    peers.size());
   }
   ~SharedStatistics() { network::share_batch_statistics({}, 1); }
   SharedStatistics(const SharedStatistics&) = delete;
@@ -166,7 +166,7 @@ bool Run::step(const Batch& loaded, double waited) {
   // Dropout is the only draw inside the network; seeding it by step leaves no generator state to
   // keep.
   torch::manual_seed(geometry::mix_seed({config_.run.seed, static_cast<std::uint64_t>(state_.step),
-                                     static_cast<std::uint64_t>(peers_.rank())}));
+                                         static_cast<std::uint64_t>(peers_.rank())}));
   network_->train();
   optimizer_->clear_gradients();
   const auto output = forward(batch);

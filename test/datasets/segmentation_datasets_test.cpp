@@ -13,8 +13,8 @@ namespace pointtree::datasets {
 namespace {
 
 using test::error_of;
-using ::testing::HasSubstr;
 using test::TemporaryFolder;
+using ::testing::HasSubstr;
 
 TEST(ShapeNetPartHdf5, reads_both_names_of_the_parts) {
   const TemporaryFolder folder;
@@ -126,10 +126,9 @@ TEST(S3disRooms, training_columns_are_random_and_repeatable) {
   }
   EXPECT_GT(counts.size(), 20U);
   EXPECT_THROW(blocks->at(40), std::out_of_range);
-  EXPECT_THAT(error_of([&] {
-                open_dataset(folder.path().string() + ",block=0", "s3dis_rooms", "train");
-              }),
-              HasSubstr("a length in 0.1 to 100 m"));
+  EXPECT_THAT(
+      error_of([&] { open_dataset(folder.path().string() + ",block=0", "s3dis_rooms", "train"); }),
+      HasSubstr("a length in 0.1 to 100 m"));
 }
 
 TEST(S3disRooms, cuts_rooms_into_columns_of_one_metre) {

@@ -101,10 +101,6 @@ inline std::map<std::string, ModelConfig> small_configs() {
   add("relu levels", [](ModelConfig& c) { c.level_activation = Activation::relu; });
   add("three leaf layers", [](ModelConfig& c) { c.leaf_layers = 3; });
   add("segmentation", [](ModelConfig& c) { c.task = Task::segmentation; });
-  add("segmentation with activated carries", [](ModelConfig& c) {
-    c.task = Task::segmentation;
-    c.carry_activation = Activation::prelu;
-  });
   add("segmentation with colour", [](ModelConfig& c) {
     c.task = Task::segmentation;
     c.extra_channels = 3;

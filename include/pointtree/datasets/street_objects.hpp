@@ -43,8 +43,8 @@ std::unique_ptr<Dataset> open_simulated_clusters(const std::filesystem::path& pa
 std::unique_ptr<Dataset> open_sydney_urban_objects(const std::filesystem::path& dir,
                                                    const std::string& split);
 
-/// Clusters of KITTI, likewise: `train_set_<n>.h5` and `val_set.h5` with `data` [N, n, 3] in metres and
-/// `label`, and `shape_names.txt`. Splits: `train`, `validation`.
+/// Clusters of KITTI, likewise: `train_set_<n>.h5` and `val_set.h5` with `data` [N, n, 3] in metres
+/// and `label`, and `shape_names.txt`. Splits: `train`, `validation`.
 std::unique_ptr<Dataset> open_kitti_clusters(const std::filesystem::path& dir,
                                              const std::string& split);
 

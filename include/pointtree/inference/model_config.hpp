@@ -70,7 +70,6 @@ struct ModelConfig {
   bool level_residual = false;
   int readout_width = 0;
   int carry_width = 512;
-  Activation carry_activation = Activation::none;
   int block_carry_width = 0;
   int blocks = 1;
   bool paper_skip = false;

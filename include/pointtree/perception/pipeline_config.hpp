@@ -47,8 +47,8 @@ struct ClusterConfig {
 
 /// How a scene is cut into columns.
 struct BlockConfig {
-  double size = 1.3;
-  double stride = 1.3;
+  double size = 2.0;
+  double stride = 2.0;
   int min_points = 64;
   int max_count = 256;
 };
