@@ -98,8 +98,8 @@ std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
     const int truth = static_cast<int>(most - votes[k].begin());
     if (truth == classes_) continue;
     truths[k] = truth;
-    if (result.objects[k].classified)
-      objects_.add(truth, std::min<int>(result.objects[k].class_id, classes_));
+    // An object that was never classified is as unknown as one with too little confidence.
+    objects_.add(truth, std::min<int>(result.objects[k].class_id, classes_));
   }
   return truths;
 }

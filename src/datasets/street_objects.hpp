@@ -39,12 +39,13 @@ std::unique_ptr<Dataset> open_simulated_clusters(const std::filesystem::path& pa
 
 /// Sydney Urban Objects: `objects/<class>.<instance>.<scan>.bin` with rows of 34 bytes, and
 /// `folds/fold<k>.txt`, k from 0 to 3, which list the objects of the 14 classes of the published
-/// protocol. Splits: `fold<k>`, `without_fold<k>`, `all`. In metres.
+/// protocol. Splits: `fold<k>`, `without_fold<k>`, `all`. In metres, with the
+/// channel `height` above the object's lowest point.
 std::unique_ptr<Dataset> open_sydney_urban_objects(const std::filesystem::path& dir,
                                                    const std::string& split);
 
-/// Clusters of KITTI: `train_set_<n>.h5` and `val_set.h5` with `data` [N, n, 3] in metres and
-/// `label`, and `shape_names.txt`. Splits: `train`, `validation`.
+/// Clusters of KITTI, likewise: `train_set_<n>.h5` and `val_set.h5` with `data` [N, n, 3] in metres
+/// and `label`, and `shape_names.txt`. Splits: `train`, `validation`.
 std::unique_ptr<Dataset> open_kitti_clusters(const std::filesystem::path& dir,
                                              const std::string& split);
 

@@ -7,6 +7,7 @@
 #include "file_list_dataset.hpp"
 #include "io/file_bytes.hpp"
 #include "io/text_lines.hpp"
+#include "metric_dataset.hpp"
 #include "pointtree/io/read_limits.hpp"
 
 namespace pointtree::datasets {
@@ -26,7 +27,6 @@ Example read_object(const fs::path& path) {
                              " bytes, found " + std::to_string(bytes.size()) + " bytes");
   }
   Example example;
-  example.metres = 1.0;
   example.points.resize(static_cast<Eigen::Index>(bytes.size() / kRowBytes), 3);
   for (Eigen::Index row = 0; row < example.points.rows(); ++row) {
     std::memcpy(example.points.row(row).data(),
@@ -82,7 +82,7 @@ std::unique_ptr<Dataset> open_sydney_urban_objects(const fs::path& dir, const st
             {dir / "objects" / name, static_cast<std::int32_t>(label - info.classes.begin())});
     }
   }
-  return open_file_list(std::move(info), std::move(clouds), read_object);
+  return in_metres(open_file_list(std::move(info), std::move(clouds), read_object));
 }
 
 }  // namespace pointtree::datasets

@@ -58,8 +58,6 @@ void for_each_key(Config& config, Visitor&& visit) {
       "features that each middle level adds to the root's, the largest over its nodes; 0: the root "
       "alone answers");
   visit("carry_width", config.carry_width, "least width of the top-down features in segmentation");
-  visit("carry_activation", config.carry_activation,
-        "after each map of the top-down features in segmentation");
   visit("blocks", config.blocks, "rns blocks before the last encoder");
   visit("head_dropout", config.head_dropout, "dropout before the last layer of each head");
 }

@@ -100,13 +100,12 @@ EncoderPlan plan_alignment_encoder(const ModelConfig& config) {
   return plan_encoder(config, config.channels(), {leaf_width, max_width, 4 * leaf_width, true});
 }
 
-DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width,
-                         Activation activation = Activation::none) {
+DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width) {
   DecoderPlan plan;
   Width carry = encoder.widths.back();
   for (std::size_t l = encoder.widths.size() - 1; l-- > 0;) {
     const Width out = std::max(carry_width, encoder.widths[l]);
-    plan.levels.push_back({encoder.widths[l] + carry, out, true, activation});
+    plan.levels.push_back({encoder.widths[l] + carry, out, true, Activation::none});
     carry = out;
   }
   plan.width = carry;
@@ -257,8 +256,7 @@ NetworkPlan plan_network(const ModelConfig& config) {
       plan.block_head = plan_cloud_head(plan.blocks.front().encoder.widths.back(), config.classes);
     }
   } else {
-    plan.decoder =
-        plan_decoder(plan.encoder, scaled(config, config.carry_width), config.carry_activation);
+    plan.decoder = plan_decoder(plan.encoder, scaled(config, config.carry_width));
     plan.head = plan_point_head(plan.decoder->width, config.classes);
     if (!plan.blocks.empty()) {
       plan.block_head = plan_point_head(plan.blocks.front().decoder.width, config.classes);

@@ -90,7 +90,14 @@ std::vector<std::optional<double>> ConfusionMatrix::class_ious() const {
   return result;
 }
 
-double ConfusionMatrix::mean_iou() const { return mean_of_present(class_ious()); }
+double ConfusionMatrix::mean_iou() const {
+  auto ious = class_ious();
+  const auto accuracies = class_accuracies();
+  for (std::size_t c = 0; c < ious.size(); ++c) {
+    if (!accuracies[c]) ious[c].reset();
+  }
+  return mean_of_present(ious);
+}
 
 double shape_iou(const std::vector<int>& truth, const std::vector<int>& predicted,
                  const std::vector<int>& parts) {

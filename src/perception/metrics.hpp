@@ -39,7 +39,7 @@ class ConfusionMatrix {
   /// Intersection over union per class; none for a class neither true nor predicted anywhere.
   std::vector<std::optional<double>> class_ious() const;
 
-  /// Mean of class_ious() over the classes that occurred or were predicted.
+  /// Mean of class_ious() over the classes that occurred; one that was only predicted is left out.
   double mean_iou() const;
 
  private:

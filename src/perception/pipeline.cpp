@@ -256,8 +256,7 @@ class Pipeline::Implementation {
     const std::vector<Block> blocks = cut_blocks(level_, config_.blocks);
     batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
     if (batch_.has_heights()) {
-      const bool seen = result.ground.support > 0.0F;
-      heights_above(seen ? -unit_ * result.ground.sensor_height : lowest_height());
+      heights_above(lowest_height());
     }
     for (const Block& block : blocks) batch_.add(level_, block, source_, heights_);
     result.blocks = static_cast<std::uint32_t>(blocks.size());

@@ -40,6 +40,7 @@ TEST(SydneyUrbanObjects, reads_rows_and_folds) {
   EXPECT_EQ(held_out->info().classes[static_cast<std::size_t>(held_out->at(0).label)], "van");
   EXPECT_EQ(held_out->at(0).points, geometry::Points(Eigen::RowVector3f(1.0F, 2.0F, 2.0F)));
   EXPECT_EQ(held_out->at(0).metres, 1.0);
+  EXPECT_EQ(held_out->at(0).extra(0, 0), 0.0F) << "the lowest point";
   EXPECT_EQ(open_dataset(folder.path(), "auto", "without_fold2")->size(), 3U);
   EXPECT_EQ(open_dataset(folder.path(), "auto", "all")->size(), 4U);
   EXPECT_THAT(error_of([&] { open_dataset(folder.path(), "auto", "train"); }),

@@ -94,10 +94,6 @@ inline std::map<std::string, ModelConfig> small_configs() {
   });
   add("concat_mlp", [](ModelConfig& c) { c.merge = Merge::concat_mlp; });
   add("segmentation", [](ModelConfig& c) { c.task = Task::segmentation; });
-  add("segmentation with activated carries", [](ModelConfig& c) {
-    c.task = Task::segmentation;
-    c.carry_activation = Activation::prelu;
-  });
   add("segmentation with colour", [](ModelConfig& c) {
     c.task = Task::segmentation;
     c.extra_channels = 3;

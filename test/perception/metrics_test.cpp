@@ -28,6 +28,9 @@ TEST(ConfusionMatrix, a_class_that_never_occurs_has_no_score) {
   EXPECT_FALSE(matrix.class_accuracies()[1].has_value());
   EXPECT_FALSE(matrix.class_ious()[1].has_value());
   EXPECT_DOUBLE_EQ(matrix.mean_class_accuracy(), 1.0);
+  matrix.add(0, 1);
+  EXPECT_DOUBLE_EQ(*matrix.class_ious()[1], 0.0);
+  EXPECT_DOUBLE_EQ(matrix.mean_iou(), 0.5) << "the class without true points is left out";
 }
 
 TEST(ConfusionMatrix, merging_counts_like_adding_everything_to_one) {

@@ -68,7 +68,6 @@ struct ModelConfig {
   int leaf_hidden = 1024;
   int level_pooling_width = 0;
   int carry_width = 512;
-  Activation carry_activation = Activation::none;
   int blocks = 1;
   double head_dropout = 0.0;
 

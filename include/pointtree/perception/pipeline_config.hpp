@@ -48,8 +48,8 @@ struct ClusterConfig {
 
 /// How a scene is cut into columns.
 struct BlockConfig {
-  double size = 1.0;
-  double stride = 1.0;
+  double size = 2.0;
+  double stride = 2.0;
   int min_points = 64;
   int max_count = 256;
 };
@@ -73,8 +73,8 @@ struct PipelineConfig {
   double sensor_height = 0.0;
   int max_points = 4'000'000;
   double voxel_size = 0.1;
-  int max_objects = 64;
-  double min_confidence = 0.5;
+  int max_objects = 256;
+  double min_confidence = 0.3;
   int seed = 1;
   CropConfig crop;
   GroundConfig ground;
