@@ -204,12 +204,13 @@ nlohmann::json merge_replay_reports(const std::vector<nlohmann::json>& shares) {
       for (const nlohmann::json& entry : share.at(list)) merged[list].push_back(entry);
     }
     for (const char* counts : {"rejected_by_kind", "points_per_class"}) {
-      for (const auto& [name, count] : share.value(counts, nlohmann::json::object()).items())
+      const nlohmann::json mine = share.value(counts, nlohmann::json::object());
+      for (const auto& [name, count] : mine.items())
         merged[counts][name] =
             merged[counts].value(name, std::size_t{0}) + count.get<std::size_t>();
     }
-    for (const auto& [what, scores] :
-         share.value("ground_truth", nlohmann::json::object()).items()) {
+    const nlohmann::json truth = share.value("ground_truth", nlohmann::json::object());
+    for (const auto& [what, scores] : truth.items()) {
       if (what == "foreign_points") {
         foreign_points += scores.get<std::uint64_t>();
         continue;

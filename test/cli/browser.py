@@ -26,7 +26,7 @@ class Browser:
         os.close(to_read)
         os.close(to_write)
         self.number, self.buffer, self.session = 0, b"", None
-        target = self.send("Target.createTarget", url="about:blank", width=width, height=height)["targetId"]
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.send("Page.enable")
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
