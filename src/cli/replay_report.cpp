@@ -177,8 +177,9 @@ nlohmann::json ReplayReport::to_json() const {
   if (!truth_.empty()) {
     report["ground_truth"]["points"] = scores_of(truth_.points(), model_.classes);
     report["ground_truth"]["objects"] = scores_of(truth_.objects(), model_.classes);
-    report["ground_truth"]["foreign_points"] = truth_.foreign_points();
   }
+  if (!truth_.empty() || truth_.foreign_points() > 0)
+    report["ground_truth"]["foreign_points"] = truth_.foreign_points();
   return report;
 }
 
@@ -231,7 +232,8 @@ nlohmann::json merge_replay_reports(const std::vector<nlohmann::json>& shares) {
   const auto classes = merged["classes"].get<std::vector<std::string>>();
   for (const auto& [what, matrix] : matrices)
     merged["ground_truth"][what] = scores_of(matrix, classes);
-  if (!matrices.empty()) merged["ground_truth"]["foreign_points"] = foreign_points;
+  if (!matrices.empty() || foreign_points > 0)
+    merged["ground_truth"]["foreign_points"] = foreign_points;
   std::map<std::string, std::vector<double>> stages;
   for (const std::string& stage : stage_names()) {
     stages[stage] = {};
@@ -275,11 +277,12 @@ std::string report_text(const nlohmann::json& report) {
   }
   if (!report.contains("ground_truth")) return text;
   const nlohmann::json& truth = report["ground_truth"];
+  if (const auto foreign = truth.value("foreign_points", std::uint64_t{0}); foreign > 0)
+    text += fmt::format("{} points are of classes that the model does not have\n", foreign);
+  if (!truth.contains("points")) return text;
   text += fmt::format("against the recording's labels: points OA {:.1f} %, mIoU {:.1f} %\n",
                       100.0 * truth["points"]["overall_accuracy"].get<double>(),
                       100.0 * truth["points"]["mean_iou"].get<double>());
-  if (const auto foreign = truth.value("foreign_points", std::uint64_t{0}); foreign > 0)
-    text += fmt::format("{} points are of classes that the model does not have\n", foreign);
   if (const auto total = truth["objects"]["count"].get<std::int64_t>(); total > 0) {
     const auto accuracy = truth["objects"]["overall_accuracy"].get<double>();
     text +=
