@@ -66,7 +66,7 @@ def test_lines_are_short_enough_to_read(page):
 GEOMETRY, IO, INFERENCE = {"geometry"}, {"geometry", "io"}, {"geometry", "io", "inference"}
 MAY_INCLUDE = {
     "geometry": set(), "io": GEOMETRY, "inference": IO, "perception": INFERENCE, "ros": INFERENCE | {"perception"},
-    "simulation": IO, "network": INFERENCE, "datasets": INFERENCE | {"simulation"},
+    "simulation": IO, "network": INFERENCE, "datasets": INFERENCE | {"perception", "simulation"},
     "training": INFERENCE | {"perception", "simulation", "network", "datasets"},
 }
 
