@@ -34,20 +34,18 @@ std::vector<Thing> find_things(const Scan& scan, int classes, std::size_t least,
 
 /// How a scan is varied, for few places are in the data and other sensors see other patterns.
 struct ScanAugmentation {
-  double mix_probability = 0.5;       ///< a sector of another scan replaces the scan's own
-  int things = 8;                     ///< up to so many things are pasted in
-  double scale = 0.08;                ///< up to this much larger or smaller
-  double tilt = 0.6;                  ///< degrees, standard deviation of the error of level
-  double shift = 0.06;                ///< m, standard deviation of the error of the ground's height
-  double half_probability = 0.25;     ///< every second ring is dropped
-  double quarter_probability = 0.08;  ///< three of four rings are dropped
-  double range_noise = 0.03;          ///< m, greatest standard deviation
-  double drop_out = 0.15;             ///< greatest share of lost points
-  double drop_far = 0.3;              ///< greatest share lost at 80 m, less nearer in proportion
-  double voxel_low = 0.14;            ///< m, edges of the voxels that thin a scan
-  double voxel_high = 0.24;
-  double no_intensity = 0.15;    ///< share of scans whose lidar has no intensity
-  double intensity_gamma = 0.3;  ///< deviation of the logarithm of the intensity's exponent
+  double mix_probability = 0.5;      ///< a sector of another scan replaces the scan's own
+  int things = 8;                    ///< up to so many things are pasted in
+  double scale = 0.08;               ///< up to this much larger or smaller
+  double tilt = 0.6;                 ///< degrees, standard deviation of the error of level
+  double shift = 0.06;               ///< m, standard deviation of the error of the ground's height
+  double half_probability = 0.3;     ///< every second ring is dropped
+  double quarter_probability = 0.1;  ///< three of four rings are dropped
+  double range_noise = 0.03;         ///< m, greatest standard deviation
+  double drop_out = 0.3;             ///< greatest share of lost points
+  double drop_far = 0.5;             ///< greatest share lost at 80 m, less nearer in proportion
+  double no_intensity = 0.15;        ///< share of scans whose lidar has no intensity
+  double intensity_gamma = 0.3;      ///< deviation of the logarithm of the intensity's exponent
 };
 
 /// Replaces the points of a random sector of `scan` by those of `other`, both on one ground.

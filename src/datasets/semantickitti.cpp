@@ -104,10 +104,10 @@ std::vector<std::vector<Scan>> read_places(const std::string& dirs, const std::s
   return places;
 }
 
-std::vector<Example> cut(const Scan& scan, double voxel) {
+std::vector<Example> cut(const Scan& scan) {
+  const auto voxel = static_cast<float>(perception::scan_config().voxel_size);
   perception::ScanBlocks cutter;
-  cutter.assign(scan.points, scan.intensity, scan.ground_height, static_cast<float>(voxel),
-                kBlockPoints);
+  cutter.assign(scan.points, scan.intensity, scan.ground_height, voxel, kBlockPoints);
   std::vector<Example> examples;
   const auto channels = static_cast<Eigen::Index>(perception::scan_channels().size());
   for (const perception::Block& block : cutter.blocks()) {
@@ -143,8 +143,7 @@ class ScanBlocksDataset : public Dataset {
       : info_(std::move(info)) {
     for (const auto& place : places) {
       for (const Scan& scan : place) {
-        for (Example& example : cut(scan, perception::scan_config().voxel_size))
-          examples_.push_back(std::move(example));
+        for (Example& example : cut(scan)) examples_.push_back(std::move(example));
       }
     }
   }
@@ -227,8 +226,7 @@ class VariedScansDataset : public Dataset {
       }
     }
     vary(scan, augmentation, random);
-    const double voxel = random.uniform(augmentation.voxel_low, augmentation.voxel_high);
-    std::vector<Example> blocks = cut(scan, voxel);
+    std::vector<Example> blocks = cut(scan);
     geometry::shuffle(blocks, random);
     return blocks;
   }

@@ -171,31 +171,6 @@ TEST(Preparation, a_warp_is_of_the_shape_whatever_map_comes_after_it) {
   EXPECT_GT((warped - mapped).norm(), 0.1F * mapped.norm());
 }
 
-TEST(Preparation, another_view_loses_points_of_the_same_transformed_cloud) {
-  const Example example = Noise(1).at(0);
-  PreparationConfig config = small_config().preparation;
-  config.preprocessor.pre_align = geometry::PreAlignMode::none;
-  config.augmentation.signed_permutation = false;
-  const auto distinct = [&](std::uint64_t view) {
-    config.view = view;
-    config.depth = 5;
-    std::set<std::vector<float>> points;
-    const Channels features = prepare(example, config, 3).features;
-    for (Eigen::Index leaf = 0; leaf < features.rows(); ++leaf) {
-      const Eigen::RowVector3f p = features.row(leaf).head<3>();
-      points.insert({p[0], p[1], p[2]});
-    }
-    return points;
-  };
-  const auto whole = distinct(0);
-  EXPECT_EQ(distinct(0), whole);
-  std::size_t fewest = whole.size();
-  for (std::uint64_t view = 1; view < 8; ++view) fewest = std::min(fewest, distinct(view).size());
-  EXPECT_LT(fewest, whole.size());
-  EXPECT_GE(fewest, whole.size() * 7 / 10 - 1);
-  EXPECT_NE(distinct(1), distinct(2));
-}
-
 TEST(Preparation, a_lost_leaf_shows_its_sibling_and_the_tree_stays) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;

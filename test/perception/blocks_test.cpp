@@ -24,6 +24,7 @@ PointBuffer room(std::uint32_t seed) {
 TEST(cut_blocks, puts_every_point_in_its_square) {
   const PointBuffer points = room(1);
   BlockConfig config;
+  config.size = config.stride = 1.0;
   config.min_points = 1;
   config.max_count = 65536;
   std::vector<int> times(points.size(), 0);
@@ -46,6 +47,7 @@ TEST(cut_blocks, puts_every_point_in_its_square) {
 TEST(cut_blocks, overlaps_by_size_over_stride) {
   const PointBuffer points = room(2);
   BlockConfig config;
+  config.size = 1.0;
   config.stride = 0.5;
   config.min_points = 1;
   config.max_count = 65536;
