@@ -53,7 +53,7 @@ def test_model_check_checks_all(tmp_path):
     (tmp_path / "broken").mkdir()
     result = run("model", "check", tmp_path / "broken", MODELS / "objects_simulated", tmp_path / "gone", MODELS / "rooms_simulated", code=1)
     assert "broken" in result.stderr and "gone" in result.stderr
-    assert "objects:" in result.stdout and "rooms:" in result.stdout
+    assert "objects_simulated:" in result.stdout and "rooms_simulated:" in result.stdout
 
 
 @pytest.mark.parametrize("command, default", [("replay", "=20"), ("simulate", "=50")])
