@@ -25,7 +25,7 @@ def make_objects(folder):
 def test_train_evaluate_and_replay_own_objects(tmp_path):
     data, bundle = make_objects(tmp_path / "mine"), tmp_path / "run" / "bundle"
     run("train", SOURCE / "config/train/own_objects.yaml", "--set", f"data.path={data}", "model.classes=2",
-        f"run.folder={tmp_path / 'run'}", f"run.start={SOURCE / 'models/objects_simulated'}", "run.steps=30", "run.batch=8", "run.threads=1")
+        f"run.folder={tmp_path / 'run'}", f"run.start={SOURCE / 'models/objects_simulated'}", "run.steps=100", "optimizer.ema_decay=0.9", "run.batch=8", "run.threads=1")
     result = run("evaluate", "--model", bundle, "--data", data, "--kind", "labelled_folder", "--split", "test", "--json", "--threads", 1)
     scores = json.loads(result.stdout)
     assert scores["clouds"] == 8 and [row["name"] for row in scores["classes"]] == ["pole", "table"]
