@@ -14,30 +14,30 @@
 #include "pointtree/inference/device.hpp"
 
 // The engine on a real device beside the CPU's.
-namespace pointtree::model {
+namespace pointtree::network {
 namespace {
 
 class GpuEngine : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     std::string reason;
-    if (count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
+    if (inference::count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
   }
 
-  static Engine engine_on(const std::string& device, PointTreeNet& network) {
-    EngineOptions options;
+  static inference::Engine engine_on(const std::string& device, PointTreeNet& network) {
+    inference::EngineOptions options;
     options.device = device;
     options.max_batch = 4;
-    options.precision = Precision::float32;
+    options.precision = inference::Precision::float32;
     return make_engine(network, options);
   }
 };
 
 TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
-  const ModelConfig config = inference::small_configs().at(GetParam());
+  const inference::ModelConfig config = inference::small_configs().at(GetParam());
   PointTreeNet network = trained_like(config, 5);
-  const Engine cpu = engine_on("cpu", network);
-  const Engine gpu = engine_on("cuda:0", network);
+  const inference::Engine cpu = engine_on("cpu", network);
+  const inference::Engine gpu = engine_on("cuda:0", network);
   std::mt19937 random(3);
   std::normal_distribution<float> normal;
   using Channels = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -49,10 +49,10 @@ TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
       clouds.emplace_back(
           geometry::Points::NullaryExpr(config.points, 3, [&] { return normal(random); }));
     }
-    std::vector<CloudInput> inputs;
+    std::vector<inference::CloudInput> inputs;
     for (const geometry::Points& cloud : clouds) {
       inputs.push_back(
-          {cloud, ChannelsView(channels.data(), channels.cols() == 0 ? 0 : channels.rows(),
+          {cloud, inference::ChannelsView(channels.data(), channels.cols() == 0 ? 0 : channels.rows(),
                                channels.cols(), Eigen::OuterStride<>(channels.cols()))});
     }
     if (cpu.info().segments) {
@@ -79,7 +79,7 @@ TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
 
 TEST(GpuPreprocessor, poses_and_trees_of_tensors_are_those_of_the_cpu) {
   std::string reason;
-  if (count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
+  if (inference::count_cuda_devices(&reason) == 0) GTEST_SKIP() << reason;
   const c10::Device device(c10::kCUDA, 0);
   const auto cpu = make_tensor_preprocessor(c10::kCPU, {});
   const auto gpu = make_tensor_preprocessor(device, {});
@@ -101,4 +101,4 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(EveryVariant, GpuEngine, testing::ValuesIn(names()));
 
 }  // namespace
-}  // namespace pointtree::model
+}  // namespace pointtree::network

@@ -105,7 +105,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   datasets::Hdf5Layout layout;
   if ((wanted & 1U) != 0) layout.label = "label";
   if ((wanted & 2U) != 0) layout.point_labels = "pid";
-  if ((wanted & 4U) != 0) layout.normals = "normal";
   if ((wanted & 8U) != 0) layout.columns = 6;
   datasets::DatasetInfo info;
   info.classes = {"a", "b", "c"};
