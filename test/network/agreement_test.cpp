@@ -50,7 +50,7 @@ Cloud resampled(const datasets::Example& example, const inference::ModelConfig& 
 torch::Tensor leaves_of(const Cloud& cloud, const inference::ModelConfig& config) {
   const auto posed = geometry::pre_align(cloud.points, config.pre_align);
   const auto order =
-      geometry::build_tree(geometry::PointsView(posed.points), config.tree).leaf_order();
+      geometry::build_tree(geometry::PointsView(posed.points), config.tree_options()).leaf_order();
   const geometry::Points leaves = posed.points(order, Eigen::all);
   auto rows = torch::empty({1, config.points, config.channels()});
   Eigen::Map<datasets::Channels> values(rows.data_ptr<float>(), config.points, config.channels());

@@ -56,7 +56,7 @@ torch::Tensor reference(PointTreeNet& network, const Cloud& cloud) {
   const inference::ModelConfig& config = network->config();
   const auto posed = geometry::pre_align(cloud.points, config.pre_align);
   const auto order =
-      geometry::build_tree(geometry::PointsView(posed.points), config.tree).leaf_order();
+      geometry::build_tree(geometry::PointsView(posed.points), config.tree_options()).leaf_order();
   std::vector<std::int64_t> owners;
   for (const std::int32_t row : order) {
     owners.push_back(cloud.source.empty() ? row : 1000 - cloud.source[std::size_t(row)]);

@@ -31,7 +31,8 @@ Points lopsided_cloud(int count, std::mt19937& random) {
 /// The network's answer to a raw cloud: pre-alignment, tree, leaf order, network.
 torch::Tensor answer(PointTreeNet& net, const Points& cloud) {
   const auto aligned = geometry::pre_align(cloud, net->config().pre_align);
-  const auto tree = geometry::build_tree(aligned.points, net->config().tree);
+  const auto tree =
+      geometry::build_tree(geometry::PointsView(aligned.points), net->config().tree_options());
   auto leaves = torch::empty({1, cloud.rows(), 3});
   auto rows = leaves.accessor<float, 3>();
   for (Eigen::Index j = 0; j < cloud.rows(); ++j) {

@@ -88,7 +88,7 @@ TEST(parameters, take_a_whole_number_for_a_real_one) {
 TEST(parameters, are_checked_against_each_other) {
   PipelineConfig config;
   config.crop.min_range = 90.0;
-  config.blocks.stride = 2.0;
+  config.blocks.stride = 3.0;
   const auto faults = validate(config);
   ASSERT_EQ(faults.size(), 2U);
   EXPECT_NE(faults[0].find("crop.min_range"), std::string::npos);
@@ -110,10 +110,11 @@ TEST(config_file, starts_from_the_defaults_of_its_mode) {
 }
 
 TEST(config_file, names_file_and_keys_in_errors) {
-  EXPECT_EQ(error_of("voxel_sise: 1"), "robot.yaml: there is no parameter 'voxel_sise'");
+  EXPECT_EQ(error_of("voxel_sise: 1"),
+            "robot.yaml: line 1: there is no parameter 'voxel_sise'; did you mean 'voxel_size'?");
   EXPECT_EQ(error_of("ground: {cell_size: fine}"),
-            "robot.yaml: ground.cell_size is fine (text); expected a value of type real");
-  EXPECT_EQ(error_of("ground: [1, 2]"), "robot.yaml: ground is no single value");
+            "robot.yaml: line 1: ground.cell_size is fine (text); expected a value of type real");
+  EXPECT_EQ(error_of("ground: [1, 2]"), "robot.yaml: line 1: there is no parameter 'ground'");
   EXPECT_EQ(error_of("[1").substr(0, 11), "robot.yaml:");
   EXPECT_EQ(error_of("plain text"), "robot.yaml: expected a map of parameters");
   EXPECT_NE(error_of("crop: {min_range: 9, max_range: 3}").find("crop.min_range is 9"),

@@ -24,12 +24,11 @@ def test_bundle_is_evaluated_like_the_validation(data, undisturbed):
     assert result["expected_angle_difference"] < 1e-3
 
 
-def test_a_model_with_itself_answers_as_alone(data, undisturbed):
+def test_the_same_model_twice_is_refused(data, undisturbed):
     bundle = undisturbed / "bundle"
-    alone, twice = (json.loads(evaluate(data, *models).stdout) for models in ([bundle], [bundle, bundle]))
-    assert twice["overall_accuracies"] == alone["overall_accuracies"]
-    assert twice["model"] == f"{alone['model']} + {alone['model']}"
-    assert f"--model {bundle} {bundle} --data" in twice["command"]
+    result = evaluate(data, bundle, bundle)
+    assert result.returncode == 2
+    assert f"{bundle} is given twice" in result.stdout + result.stderr
 
 
 def test_a_bundle_is_evaluated_with_all_its_networks(data, undisturbed, tmp_path):
