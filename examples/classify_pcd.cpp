@@ -32,13 +32,21 @@ void classify(const char* model, const char* file) {
   const std::vector<std::int32_t> rows = geometry::resample(points, engine.info().points, 1);
   const geometry::Points sampled = points(rows, Eigen::all);
 
-  // Some models also take the size of the cloud in metres, at every point.
-  const bool sized = !engine.info().channels.empty();
-  const std::vector<float> sizes(rows.size(), geometry::cloud_size(sampled));
-  const inference::ChannelsView size(sizes.data(), sized ? sampled.rows() : 0, sized ? 1 : 0,
-                                     Eigen::OuterStride<>(1));
+  // Some models also take channels at every point: the cloud's size and heights, in metres.
+  const std::vector<std::string>& names = engine.info().channels;
+  const auto columns = static_cast<Eigen::Index>(names.size());
+  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> values(sampled.rows(),
+                                                                               columns);
+  const float lowest = points.col(2).minCoeff();
+  for (Eigen::Index k = 0; k < columns; ++k) {
+    const bool height = names[static_cast<std::size_t>(k)] == geometry::kHeightChannel;
+    if (height) values.col(k) = sampled.col(2).array() - lowest;
+    if (!height) values.col(k).setConstant(geometry::cloud_size(sampled));
+  }
+  const inference::ChannelsView channels(values.data(), columns > 0 ? values.rows() : 0, columns,
+                                         Eigen::OuterStride<>(columns));
 
-  const auto answer = engine.classify({{sampled, size, rows}}).clouds.front();
+  const auto answer = engine.classify({{sampled, channels, rows}}).clouds.front();
   const std::string& name = engine.info().classes[static_cast<std::size_t>(answer.label)];
   std::printf("%s: %s, %.0f %%\n", file, name.c_str(), 100.0 * answer.probability);
 }

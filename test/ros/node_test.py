@@ -43,7 +43,7 @@ def get_parameter(client, name):
 @pytest.mark.parametrize("kind", ["objects", "blocks"])
 def test_labels_are_those_of_replay(models, street, tmp_path, kind):
     labelled = tmp_path / "labelled.mcap"
-    subprocess.run([POINTTREE, "replay", street, "--model", models / kind, "--output", labelled], check=True,
+    subprocess.run([POINTTREE, "replay", street, "--model", models / kind, "--labels", "none", "--output", labelled], check=True,
                    capture_output=True)
     kinds = {"segmentation": PointCloud2, "visualization": PointCloud2, "objects": LabeledObjectArray, "markers": MarkerArray}
     with running_node(*model(models, kind)) as (_, client):
