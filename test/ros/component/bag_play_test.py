@@ -35,7 +35,7 @@ def play(recording, arguments):
 @pytest.mark.parametrize("kind", ["objects", "blocks"])
 def test_a_played_bag_gets_the_labels_of_replay_and_loses_no_frame(models, recording, tmp_path, kind):
     labelled = tmp_path / "labelled.mcap"
-    subprocess.run([POINTTREE, "replay", recording, "--model", models / kind, "--output", labelled], check=True,
+    subprocess.run([POINTTREE, "replay", recording, "--model", models / kind, "--labels", "none", "--output", labelled], check=True,
                    capture_output=True)
     expected = {(cloud.header.stamp.sec, cloud.header.stamp.nanosec): cloud for cloud in read_clouds(labelled, SEGMENTATION)}
     assert len(expected) == 30
