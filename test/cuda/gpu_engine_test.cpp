@@ -51,9 +51,9 @@ TEST_P(GpuEngine, answers_as_on_the_cpu_step_by_step_and_as_a_graph) {
     }
     std::vector<inference::CloudInput> inputs;
     for (const geometry::Points& cloud : clouds) {
-      inputs.push_back(
-          {cloud, inference::ChannelsView(channels.data(), channels.cols() == 0 ? 0 : channels.rows(),
-                               channels.cols(), Eigen::OuterStride<>(channels.cols()))});
+      inputs.push_back({cloud, inference::ChannelsView(
+                                   channels.data(), channels.cols() == 0 ? 0 : channels.rows(),
+                                   channels.cols(), Eigen::OuterStride<>(channels.cols()))});
     }
     if (cpu.info().segments) {
       const auto expected = cpu.segment(inputs);

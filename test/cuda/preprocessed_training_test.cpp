@@ -62,8 +62,8 @@ void expect_same_batches(TrainConfig config, double tolerance) {
   auto preprocessed_by_loader = training_batches(clouds, config, 0, 0, 1);
   config.run.trees = "device";
   auto left_to_device = training_batches(clouds, config, 0, 0, 1);
-  const auto preprocessor = network::make_tensor_preprocessor(
-      c10::kCPU, inference::preprocessor_config(config.model));
+  const auto preprocessor =
+      network::make_tensor_preprocessor(c10::kCPU, inference::preprocessor_config(config.model));
   for (int step = 0; step < 4; ++step) {
     const Batch expected = *preprocessed_by_loader.next();
     Batch raw = *left_to_device.next();
