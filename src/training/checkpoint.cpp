@@ -49,11 +49,10 @@ std::vector<std::pair<std::int64_t, std::filesystem::path>> checkpoints(
   return found;
 }
 
-// Whether a file is one that a writer was killed over: a checkpoint's name and six letters more.
-bool is_unfinished(const std::filesystem::path& file) {
-  const auto stem = file.stem();
-  return file.filename().string().rfind(kPrefix, 0) == 0 && file.extension().string().size() == 7 &&
-         (stem.extension() == ".json" || stem.extension() == ".safetensors");
+// Whether a folder is one that a writer was killed over: a checkpoint's name and ".part-" after it.
+bool is_unfinished(const std::filesystem::path& folder) {
+  return folder.filename().string().rfind(kPrefix, 0) == 0 &&
+         folder.extension().string().rfind(".part-", 0) == 0;
 }
 
 // Removes what is not among the newest checkpoints, tensors without a state included.
@@ -72,7 +71,7 @@ void remove_old(const std::filesystem::path& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (is_unfinished(entry.path())) unfinished.push_back(entry.path());
   }
-  for (const auto& file : unfinished) std::filesystem::remove(file);
+  for (const auto& staging : unfinished) std::filesystem::remove_all(staging);
 }
 
 json read_json(const std::filesystem::path& file) {

@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace pointtree;  // NOLINT(google-build-using-namespace)
   return fuzz::refuse_or_open<std::runtime_error>(data, size, [](const auto& path) {
     for (const auto& [number, class_id] : cli::read_label_map(path, {"car", "person", "tree"})) {
-      if (class_id < 0 || class_id > 2) std::abort();
+      if (class_id < cli::kForeignClass || class_id > 2) std::abort();
     }
   });
 }
