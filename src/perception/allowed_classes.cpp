@@ -11,9 +11,7 @@
 #include "io/did_you_mean.hpp"
 
 namespace pointtree::perception {
-namespace {
 
-/// Numbers of the classes in a list of names with commas between them.
 std::vector<std::size_t> classes_in(const std::string& list, const char* key,
                                     const std::vector<std::string>& classes) {
   std::vector<std::size_t> numbers;
@@ -35,8 +33,6 @@ std::vector<std::size_t> classes_in(const std::string& list, const char* key,
   }
   return numbers;
 }
-
-}  // namespace
 
 AllowedClasses::AllowedClasses(const ClassesConfig& config,
                                const std::vector<std::string>& classes) {
