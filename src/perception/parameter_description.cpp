@@ -92,7 +92,7 @@ std::vector<ParameterDescription> describe_frame() {
           "objects classified in a frame, nearest first; the rest stay unclassified"),
       describe<double>(
           "min_confidence", [](C& c) -> double& { return c.min_confidence; }, 0.0, 1.0, "",
-          "results less probable than this become unknown"),
+          "results less probable than this become unknown; in scene mode, things are no objects"),
       describe<int>(
           "seed", [](C& c) -> int& { return c.seed; }, 0, 2147483647.0, "",
           "seed of the sampling of points"),

@@ -15,7 +15,7 @@ PipelineConfig default_config(Mode mode) {
     config.min_confidence = 0.0;
   } else if (mode == Mode::scene) {
     config.voxel_size = 0.2;
-    config.min_confidence = 0.0;
+    config.min_confidence = 0.4;
     config.crop.min_range = 2.0;  // what is nearer is the vehicle itself
     config.crop.max_height = 30.0;
     config.classes.things =
