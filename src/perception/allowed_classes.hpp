@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,10 @@
 
 namespace pointtree::perception {
 
-/// Numbers of the classes in a list of names with commas between them, the parameter `key`. Throws
-/// std::invalid_argument where a name is no class of the model.
+/// Numbers of the classes in a list of names, the parameter `key`. Throws std::invalid_argument
+/// where a name is no class of the model.
 std::vector<std::size_t> classes_in(const std::string& list, const char* key,
-                                    const std::vector<std::string>& classes);
+                                    const std::vector<std::string>& classes, char separator = ',');
 
 /// The model's classes that can occur where the robot is: a street has no sofas.
 class AllowedClasses {
@@ -30,5 +31,10 @@ class AllowedClasses {
  private:
   std::vector<bool> allowed_;
 };
+
+/// Per class of the model the kind of thing that it is, −1 where it is none: the place in `things`
+/// (ClassesConfig) of the group that names it. Throws as AllowedClasses does.
+std::vector<std::int32_t> kinds_of_things(const std::string& things,
+                                          const std::vector<std::string>& classes);
 
 }  // namespace pointtree::perception
