@@ -163,6 +163,10 @@ std::vector<ParameterDescription> describe_blocks_and_tracks() {
       describe<int>(
           "blocks.max_count", [](C& c) -> int& { return c.blocks.max_count; }, 1, 65536, "",
           "columns segmented in a frame, nearest first; the rest stay unknown"),
+      describe<int>(
+          "blocks.cuts", [](C& c) -> int& { return c.blocks.cuts; }, 1, 2, "",
+          "scene mode: ways in which a scan is cut into blocks, whose labels vote; 2 takes the "
+          "network twice as long"),
       describe<double>(
           "track.gate", [](C& c) -> double& { return c.track.gate; }, 0.0, 100.0, "m",
           "an object found farther than this from where it was expected is a new one"),

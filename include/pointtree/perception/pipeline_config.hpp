@@ -53,6 +53,7 @@ struct BlockConfig {
   double stride = 2.2;
   int min_points = 64;
   int max_count = 256;
+  int cuts = 1;
 };
 
 /// How an object is followed from frame to frame.
