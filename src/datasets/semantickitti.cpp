@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <list>
-#include <map>
 #include <mutex>
 #include <sstream>
 #include <stdexcept>
@@ -14,7 +13,6 @@
 #include "perception/scan_blocks.hpp"
 #include "pointtree/io/semantickitti.hpp"
 #include "pointtree/perception/ground_plane.hpp"
-#include "simulation/simulation.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -73,101 +71,38 @@ void number_things(Scan& scan) {
   }
 }
 
-void add_point(Scan& scan, const Eigen::Vector3f& p, float intensity, std::int32_t label,
-               std::uint32_t instance) {
-  static const perception::CropConfig kCrop =
-      perception::default_config(perception::Mode::scene).crop;
-  if (!(p.norm() >= kCrop.min_range && p.norm() <= kCrop.max_range)) return;
-  scan.points.push_back(p);
-  scan.intensity.push_back(intensity);
-  scan.labels.push_back(label);
-  scan.instance.push_back(instance);
-}
-
-// Turns a scan so that its ground is level; `name` is for errors.
-void make_level(Scan& scan, const std::string& name) {
-  if (scan.points.empty()) {
-    throw std::runtime_error(name + ": points in range expected, found none");
-  }
-  const auto plane = perception::find_ground_plane(scan.points, perception::UpDirection::z, 1);
-  if (!plane) throw std::runtime_error(name + ": no ground plane found");
-  const Eigen::Quaternionf level = perception::level_rotation(plane->up);
-  for (Eigen::Vector3f& p : scan.points) p = level * p;
-  scan.ground_height = -plane->sensor_height;
-}
-
 Scan read_level(const fs::path& file) {
   io::LabelledScan raw = io::read_semantickitti(file);
   const std::vector<std::int32_t> labels = raw.class_labels();
   Scan scan;
+  const perception::CropConfig crop = perception::default_config(perception::Mode::scene).crop;
   for (Eigen::Index i = 0; i < raw.points.rows(); ++i) {
+    const Eigen::Vector3f p = raw.points.row(i).transpose();
+    if (p.norm() < crop.min_range || p.norm() > crop.max_range) continue;
     const auto k = static_cast<std::size_t>(i);
+    scan.points.push_back(p);
+    scan.intensity.push_back(raw.intensity[k]);
+    scan.labels.push_back(labels[k]);
     const std::uint32_t thing = (std::uint32_t{raw.semantic[k]} << 16) | raw.instance[k];
-    add_point(scan, raw.points.row(i).transpose(), raw.intensity[k], labels[k],
-              raw.instance[k] == 0 ? 0 : thing);
+    scan.instance.push_back(raw.instance[k] == 0 ? 0 : thing);
   }
-  make_level(scan, file.string());
+  if (scan.points.empty()) {
+    throw std::runtime_error(file.string() + ": points in range expected, found none");
+  }
+  const auto plane = perception::find_ground_plane(scan.points, perception::UpDirection::z, 1);
+  if (!plane) throw std::runtime_error(file.string() + ": no ground plane found");
+  const Eigen::Quaternionf level = perception::level_rotation(plane->up);
+  for (Eigen::Vector3f& p : scan.points) p = level * p;
+  scan.ground_height = -plane->sensor_height;
   if (std::all_of(scan.instance.begin(), scan.instance.end(), [](auto id) { return id == 0; }))
     number_things(scan);
   return scan;
-}
-
-// SemanticKITTI's class of what stands in a simulated street; kNoLabel for what it has none of.
-std::int32_t class_of_simulated(const std::string& kind) {
-  static const std::map<std::string, std::string> kNames = {{"tree", "vegetation"},
-                                                            {"bush", "vegetation"},
-                                                            {"street_lamp", "pole"},
-                                                            {"bollard", "pole"},
-                                                            {"traffic_sign", "traffic-sign"}};
-  const auto named = kNames.find(kind);
-  const auto& classes = io::semantickitti_classes();
-  const auto found =
-      std::find(classes.begin(), classes.end(), named == kNames.end() ? kind : named->second);
-  return found == classes.end() ? kNoLabel : static_cast<std::int32_t>(found - classes.begin());
-}
-
-Scan simulate_level(std::uint64_t number) {
-  geometry::Random random(geometry::mix_seed({geometry::hash_name("simulated scans"), number}));
-  const simulation::Scene street = simulation::make_street(random.below(~std::uint64_t{0}));
-  simulation::LidarConfig lidar;
-  lidar.columns = 2048;
-  const simulation::Scan seen =
-      scan_scene(street, simulation::SceneCaster(street), lidar,
-                 simulation::pose_on_way(street, random.uniform(0.0, 76.0)), number);
-  Scan scan;
-  for (Eigen::Index i = 0; i < seen.points.rows(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (seen.labels[k] == io::kNoLabel) continue;
-    const auto& kind = street.classes[static_cast<std::size_t>(seen.labels[k])];
-    add_point(scan, seen.points.row(i).transpose(), seen.intensity[k], class_of_simulated(kind),
-              static_cast<std::uint32_t>(seen.instances[k]));
-  }
-  make_level(scan, "simulated street " + std::to_string(number));
-  return scan;
-}
-
-// The number in "simulated=12"; 0 for the name of a folder.
-std::size_t simulated_scans(const std::string& place) {
-  const std::string key = "simulated=";
-  if (place.compare(0, key.size(), key) != 0) return 0;
-  const std::string count = place.substr(key.size());
-  const bool number = !count.empty() && count.size() < 5 &&
-                      count.find_first_not_of("0123456789") == std::string::npos;
-  if (!number || std::stoul(count) == 0)
-    throw std::runtime_error(place + ": a number of scans from 1 to 9999 expected after '='");
-  return std::stoul(count);
 }
 
 // All scans of a split, a vector per sequence.
 std::vector<std::vector<Scan>> read_places(const std::string& dirs, const std::string& split) {
   std::vector<std::vector<Scan>> places;
   for (const std::string& dir : divide(dirs, '+')) {
-    if (const std::size_t count = simulated_scans(dir); count > 0) {
-      if (split != "train") continue;
-      places.emplace_back();
-      for (std::size_t i = 0; i < count; ++i) places.back().push_back(simulate_level(i));
-      continue;
-    }
     const fs::path root = fs::path(dir) / "sequences";
     if (!fs::is_directory(root)) {
       throw std::runtime_error(root.string() + ": a folder of sequences expected, found none");
