@@ -83,7 +83,9 @@ PipelineConfig parse_config(const std::string& text, const std::string& source) 
   PipelineConfig config;
   std::vector<std::string> faults;
   if (const YAML::Node mode = root["mode"]; mode.IsDefined() && mode.IsScalar()) {
-    if (mode.Scalar() == to_string(Mode::blocks)) config = default_config(Mode::blocks);
+    for (const Mode each : {Mode::blocks, Mode::scene}) {
+      if (mode.Scalar() == to_string(each)) config = default_config(each);
+    }
   }
   apply(root, "", config, faults);
   if (faults.empty()) faults = validate(config);

@@ -69,8 +69,9 @@ using C = PipelineConfig;
 std::vector<ParameterDescription> describe_frame() {
   return {
       describe_choice<Mode>(
-          "mode", [](C& c) -> Mode& { return c.mode; }, {Mode::objects, Mode::blocks},
-          "what a cloud is cut into: objects above the ground, or square columns"),
+          "mode", [](C& c) -> Mode& { return c.mode; }, {Mode::objects, Mode::blocks, Mode::scene},
+          "what a cloud is cut into: objects above the ground, square columns, or the blocks of a "
+          "whole lidar scan"),
       describe_choice<UpDirection>(
           "up", [](C& c) -> UpDirection& { return c.up; },
           {UpDirection::z, UpDirection::from_ground},
@@ -91,7 +92,7 @@ std::vector<ParameterDescription> describe_frame() {
           "objects classified in a frame, nearest first; the rest stay unclassified"),
       describe<double>(
           "min_confidence", [](C& c) -> double& { return c.min_confidence; }, 0.0, 1.0, "",
-          "results less probable than this become unknown"),
+          "results less probable than this become unknown; in scene mode, things are no objects"),
       describe<int>(
           "seed", [](C& c) -> int& { return c.seed; }, 0, 2147483647.0, "",
           "seed of the sampling of points"),
@@ -175,6 +176,10 @@ std::vector<ParameterDescription> describe_blocks_and_tracks() {
           "classes.deny", [](C& c) -> std::string& { return c.classes.deny; }, 0.0, 0.0, "",
           "names with commas: these can't; objects get the likeliest class left, points become "
           "unknown"),
+      describe<std::string>(
+          "classes.things", [](C& c) -> std::string& { return c.classes.things; }, 0.0, 0.0, "",
+          "scene mode, names with commas: points of these classes are clustered into objects; "
+          "those joined by slashes together"),
   };
 }
 
@@ -317,14 +322,16 @@ std::string allowed_values(const ParameterRule& rule, const ParameterValue& valu
 std::string parameter_table() {
   const PipelineConfig objects = default_config(Mode::objects);
   const PipelineConfig blocks = default_config(Mode::blocks);
+  const PipelineConfig scene = default_config(Mode::scene);
   std::string table =
-      "| parameter | type | objects | blocks | allowed | unit | meaning "
-      "|\n|---|---|---|---|---|---|---|\n";
+      "| parameter | type | objects | blocks | scene | allowed | unit | meaning "
+      "|\n|---|---|---|---|---|---|---|---|\n";
   for (const ParameterDescription& parameter : parameter_descriptions()) {
     const ParameterValue value = parameter.get(objects);
-    table += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", parameter.name,
+    table += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", parameter.name,
                          type_name(value), to_text(value), to_text(parameter.get(blocks)),
-                         allowed_values(parameter, value), parameter.unit, parameter.help);
+                         to_text(parameter.get(scene)), allowed_values(parameter, value),
+                         parameter.unit, parameter.help);
   }
   return table;
 }

@@ -13,11 +13,28 @@ PipelineConfig default_config(Mode mode) {
     config.voxel_size = 0.0;
     config.crop.max_range = 30.0;
     config.min_confidence = 0.0;
+  } else if (mode == Mode::scene) {
+    config.voxel_size = 0.2;
+    config.min_confidence = 0.4;
+    config.crop.min_range = 2.0;  // what is nearer is the vehicle itself
+    config.crop.max_height = 30.0;
+    config.classes.things =
+        "car/truck/other-vehicle, bicycle/motorcycle/person/bicyclist/motorcyclist";
   }
   return config;
 }
 
-std::string_view to_string(Mode mode) { return mode == Mode::objects ? "objects" : "blocks"; }
+std::string_view to_string(Mode mode) {
+  switch (mode) {
+    case Mode::objects:
+      return "objects";
+    case Mode::blocks:
+      return "blocks";
+    case Mode::scene:
+      return "scene";
+  }
+  return "";
+}
 
 std::string_view to_string(UpDirection up) { return up == UpDirection::z ? "z" : "from_ground"; }
 

@@ -73,7 +73,7 @@ TEST(parameters, are_refused_by_name_when_wrong) {
             "max_objects is 2.5 (real); expected a value of type integer");
   EXPECT_EQ(error("max_objects", std::int64_t{1} << 40).substr(0, 11), "max_objects");
   EXPECT_EQ(error("mode", std::string("rooms")),
-            "mode is 'rooms'; expected one of: objects, blocks");
+            "mode is 'rooms'; expected one of: objects, blocks, scene");
   EXPECT_EQ(error("ground.remove", std::int64_t{1}),
             "ground.remove is 1 (integer); expected a value of type boolean");
   expect_equal(config, PipelineConfig{});
@@ -125,6 +125,7 @@ TEST(config_file, names_file_and_keys_in_errors) {
 TEST(config_file, shipped_files_hold_the_defaults) {
   EXPECT_EQ(contents("config/objects.yaml"), to_yaml(default_config(Mode::objects)));
   EXPECT_EQ(contents("config/blocks.yaml"), to_yaml(default_config(Mode::blocks)));
+  EXPECT_EQ(contents("config/scene.yaml"), to_yaml(default_config(Mode::scene)));
 }
 
 TEST(config_file, documentation_holds_the_table_of_parameters) {

@@ -11,6 +11,7 @@ namespace pointtree::perception {
 enum class Mode {
   objects,  ///< clusters of points above the ground, one class each
   blocks,   ///< square columns, one class per point
+  scene,    ///< a whole lidar scan, one class per point; things among them become objects
 };
 
 /// Where "up" is in the sensor's frame.
@@ -64,6 +65,8 @@ struct TrackConfig {
 struct ClassesConfig {
   std::string allow;  ///< only these; empty: all
   std::string deny;   ///< none of these
+  /// Scene mode: what becomes objects; names with slashes between them are clustered together.
+  std::string things;
 };
 
 /// Everything the pipeline can be told; documented in parameter_descriptions().
@@ -84,7 +87,7 @@ struct PipelineConfig {
   ClassesConfig classes;
 };
 
-/// The defaults of a mode, as shipped in config/objects.yaml and config/blocks.yaml.
+/// The defaults of a mode, as shipped in config/objects.yaml, blocks.yaml and scene.yaml.
 PipelineConfig default_config(Mode mode);
 
 /// The name in configuration files.
