@@ -173,6 +173,12 @@ std::vector<ParameterDescription> describe_blocks_and_tracks() {
       describe<int>(
           "track.max_missed", [](C& c) -> int& { return c.track.max_missed; }, 0, 1000, "frames",
           "an object unseen for longer is forgotten"),
+      describe<double>(
+          "track.max_growth", [](C& c) -> double& { return c.track.max_growth; }, 1.0, 1000.0, "",
+          "a cluster of so many times more or fewer points than an object had is another one"),
+      describe<double>(
+          "track.class_memory", [](C& c) -> double& { return c.track.class_memory; }, 0.0, 0.99, "",
+          "share of the past in an object's scores; 0: every frame is decided alone"),
       describe<std::string>(
           "classes.allow", [](C& c) -> std::string& { return c.classes.allow; }, 0.0, 0.0, "",
           "names with commas: only these classes of the model can occur; empty: all"),
