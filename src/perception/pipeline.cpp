@@ -16,7 +16,6 @@
 #include "perception/ingest.hpp"
 #include "perception/object_finder.hpp"
 #include "perception/object_tracker.hpp"
-#include "perception/parameter_description.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "sample_batch.hpp"

@@ -14,8 +14,8 @@
 #include "cloud_bytes.hpp"
 #include "fake_recogniser.hpp"
 #include "pointtree/geometry/random.hpp"
-#include "pointtree/perception/config_file.hpp"
 #include "pointtree/perception/pipeline.hpp"
+#include "pointtree/perception/pipeline_config.hpp"
 
 namespace pointtree::perception {
 namespace {

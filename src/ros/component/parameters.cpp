@@ -30,11 +30,10 @@ ParameterChanges given_parameters(rclcpp::Node& node) {
 
 Parameters::Parameters(rclcpp::Node& node, CloudNode& cloud_node, const std::shared_ptr<Gate>& gate)
     : cloud_node_(cloud_node) {
-  const NodeConfig config = cloud_node.config();
-  for (const NodeParameter& parameter : node_parameters()) {
+  NodeConfig config = cloud_node.config();
+  for (const io::Field& parameter : fields_of(config)) {
     constexpr bool kIgnoreGiven = true;  // they are in the configuration, checked and fitted
-    node.declare_parameter(parameter.name,
-                           rclcpp::ParameterValue(to_message(parameter.get(config))),
+    node.declare_parameter(parameter.name, rclcpp::ParameterValue(to_message(parameter.get())),
                            to_descriptor(parameter), kIgnoreGiven);
   }
   before_ = node.add_pre_set_parameters_callback(
@@ -48,12 +47,13 @@ Parameters::Parameters(rclcpp::Node& node, CloudNode& cloud_node, const std::sha
 
 /// Whole numbers pass for real ones; what fits nothing is left for change() to refuse.
 void Parameters::fit_types(Changes& changes) const {
-  const NodeConfig config = cloud_node_.config();
+  NodeConfig config = cloud_node_.config();
+  const io::Fields fields = fields_of(config);
   for (rclcpp::Parameter& change : changes) {
-    const NodeParameter* parameter = find_parameter(change.get_name());
+    const io::Field* parameter = io::find_field(fields, change.get_name());
     const auto value = from_message(change.get_value_message());
     if (parameter == nullptr || !value) continue;
-    const auto fitted = perception::fit_value(*parameter, parameter->get(config), *value);
+    const auto fitted = io::fit_value(*parameter, *value);
     if (!fitted) continue;
     change = rclcpp::Parameter(change.get_name(), rclcpp::ParameterValue(to_message(*fitted)));
   }
