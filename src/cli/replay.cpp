@@ -256,7 +256,7 @@ class Player {
       return report_.reject(frame.name, "unreadable", frame.fault);
     }
     const auto cloud = perception::CloudView::make(
-        raw_cloud(frame.message), static_cast<std::size_t>(options_.config.max_points));
+        frame.message, static_cast<std::size_t>(options_.config.max_points));
     if (!cloud) return report_.reject(frame.name, cloud.error());
     if (!labels_known_ && cloud->field("label")) {
       throw std::runtime_error(fmt::format(

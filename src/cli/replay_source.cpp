@@ -224,20 +224,4 @@ std::vector<fs::path> expand_recordings(const std::vector<fs::path>& paths) {
   return recordings;
 }
 
-perception::RawCloud raw_cloud(const io::PointCloud2Message& message) {
-  perception::RawCloud cloud;
-  cloud.height = message.height;
-  cloud.width = message.width;
-  for (const io::PointField& field : message.fields) {
-    cloud.fields.push_back(
-        {field.name, field.offset, perception::FieldType{field.datatype}, field.count});
-  }
-  cloud.is_bigendian = message.is_bigendian;
-  cloud.point_step = message.point_step;
-  cloud.row_step = message.row_step;
-  cloud.data = message.data.data;
-  cloud.size = message.data.size;
-  return cloud;
-}
-
 }  // namespace pointtree::cli

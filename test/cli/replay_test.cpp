@@ -112,7 +112,7 @@ TEST_F(ReplayTest, writes_the_labelled_clouds_in_the_24_byte_layout) {
     EXPECT_EQ(cloud.header.frame_id, "lidar");
     EXPECT_EQ(cloud.point_step, 24U);
     ASSERT_EQ(cloud.width, input.width);
-    const auto view = perception::CloudView::make(raw_cloud(cloud), 1'000'000);
+    const auto view = perception::CloudView::make(cloud, 1'000'000);
     ASSERT_TRUE(view);
     for (std::size_t i = 0; i < view->size(); ++i) {
       const Eigen::RowVector3f position = view->position(i).cast<float>().transpose();
