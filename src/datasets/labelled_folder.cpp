@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/labelled_folder.hpp"
+#include "datasets/readers.hpp"
 
 #include <stdexcept>
 

@@ -7,7 +7,7 @@
 
 #include "cluster_finder.hpp"
 #include "dataset_parameters.hpp"
-#include "datasets/street_objects.hpp"
+#include "datasets/readers.hpp"
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"

@@ -12,7 +12,7 @@
 #include "hdf5_file.hpp"
 #include "io/text_lines.hpp"
 #include "pointtree/geometry/sampling.hpp"
-#include "shapenet_part_classes.hpp"
+#include "datasets/readers.hpp"
 #include "split_files.hpp"
 
 namespace pointtree::datasets {

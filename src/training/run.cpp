@@ -17,7 +17,6 @@
 #include "compute_device.hpp"
 #include "cut_mix.hpp"
 #include "datasets/channel_selection.hpp"
-#include "datasets/sized_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "network/network_weights.hpp"
 #include "network/shared_statistics.hpp"

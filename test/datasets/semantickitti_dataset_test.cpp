@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "datasets/scan_augmentation.hpp"
-#include "datasets/semantickitti.hpp"
+#include "datasets/readers.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/perception/ground_plane.hpp"
 #include "temporary_folder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/sized_dataset.hpp"
+#include "datasets/channel_selection.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/street_objects.hpp"
+#include "datasets/readers.hpp"
 
 #include <gmock/gmock.h>
 
