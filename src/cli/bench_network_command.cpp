@@ -18,7 +18,7 @@
 
 #include "commands.hpp"
 #include "inference/preprocessor.hpp"
-#include "network/engine_from_network.hpp"
+#include "network/network_weights.hpp"
 
 namespace pointtree::cli {
 namespace {

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "distinct_colours.hpp"
 #include "exit_code.hpp"
 #include "io/interrupt.hpp"
 #include "io/outputs.hpp"
@@ -23,8 +22,6 @@
 #include "pointtree/perception/pipeline.hpp"
 #include "replay_report.hpp"
 #include "scene.hpp"
-#include "scene_page.hpp"
-#include "scene_picture.hpp"
 
 namespace pointtree::cli {
 namespace {

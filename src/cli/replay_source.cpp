@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "io/kitti.hpp"
+#include "io/cloud_formats.hpp"
 #include "pointtree/io/cloud_file.hpp"
 
 namespace pointtree::cli {

@@ -133,8 +133,8 @@ std::unique_ptr<Dataset> open_labelled_clouds(const std::filesystem::path& dir,
 
 /// Single objects in life size.
 ///
-/// This and the next three need no download. Each is described by `key=value` pairs, separated by commas;
-/// splits are different seeds, so that nothing of one split is seen in another.
+/// This and the next three need no download. Each is described by `key=value` pairs, separated by
+/// commas; splits are different seeds, so that nothing of one split is seen in another.
 ///
 /// | key | meaning | default |
 /// |---|---|---|

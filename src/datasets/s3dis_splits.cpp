@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "s3dis_splits.hpp"
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -9,8 +11,7 @@
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
 #include "io/text_lines.hpp"
-#include "s3dis_splits.hpp"
-#include "simulation/room.hpp"
+#include "simulation/places.hpp"
 #include "split_files.hpp"
 
 namespace pointtree::datasets {

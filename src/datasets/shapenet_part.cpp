@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/readers.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 #include <utility>
 
+#include "datasets/readers.hpp"
 #include "file_list_dataset.hpp"
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "io/cdr.hpp"
-#include "io/message_header.hpp"
+#include "io/messages.hpp"
 #include "point_table.hpp"
 
 namespace pointtree::io {
@@ -80,6 +80,18 @@ PointCloud2Message make_point_cloud2(const Cloud& cloud, MessageHeader header) {
   message.storage = std::make_shared<const Bytes>(std::move(packed.bytes));
   message.data = *message.storage;
   return message;
+}
+
+Bytes encode_transforms(const std::vector<TransformMessage>& transforms, bool big_endian) {
+  CdrWriter writer(big_endian);
+  writer.sequence(transforms.size());
+  for (const auto& transform : transforms) {
+    write_header(writer, transform.header);
+    writer.text(transform.child_frame_id);
+    for (int i = 0; i < 3; ++i) writer.f64(transform.translation[i]);
+    for (int i = 0; i < 4; ++i) writer.f64(transform.rotation.coeffs()[i]);
+  }
+  return writer.finish();
 }
 
 }  // namespace pointtree::io

@@ -35,7 +35,8 @@ class ReplayTest : public ::testing::Test {
   static io::Cloud labelled_street(std::uint32_t seed) {
     const auto scene = perception::street(perception::flat_ground, seed);
     io::Cloud cloud;
-    cloud.points = perception::as_view(scene.points);
+    cloud.points = Eigen::Map<const geometry::Points>(
+        scene.points.front().data(), static_cast<Eigen::Index>(scene.points.size()), 3);
     cloud.width = static_cast<std::uint32_t>(scene.points.size());
     for (const std::int32_t object : scene.object)
       cloud.labels.push_back(object < 0 ? 7 : object % 2);

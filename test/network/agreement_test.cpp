@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/readers.hpp"
 #include "datasets/channel_selection.hpp"
+#include "datasets/readers.hpp"
 #include "geometry/describe.hpp"
 #include "network/network_weights.hpp"
 #include "pointtree/geometry/cloud_size.hpp"

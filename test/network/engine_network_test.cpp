@@ -9,7 +9,6 @@
 
 #include "geometry/describe.hpp"
 #include "inference/small_configs.hpp"
-#include "network/engine_from_network.hpp"
 #include "network/network_weights.hpp"
 #include "temporary_folder.hpp"
 #include "trained_like.hpp"
