@@ -20,6 +20,19 @@ void add_name(const std::vector<std::string>& classes, std::int32_t number, cons
   map[number] = found == classes.end() ? kForeignClass : static_cast<int>(found - classes.begin());
 }
 
+/// The name of one of SemanticKITTI's classes in `classes`, or that of the wider class which
+/// models of clusters have instead.
+const std::string& name_among(const std::vector<std::string>& classes, const std::string& name) {
+  static const std::map<std::string, std::string> kWider = {{"bicycle", "two-wheeler"},
+                                                            {"motorcycle", "two-wheeler"},
+                                                            {"bicyclist", "two-wheeler"},
+                                                            {"motorcyclist", "two-wheeler"},
+                                                            {"other-vehicle", "truck"}};
+  const auto wider = kWider.find(name);
+  const bool known = std::find(classes.begin(), classes.end(), name) != classes.end();
+  return known || wider == kWider.end() ? name : wider->second;
+}
+
 }  // namespace
 
 LabelMap read_label_map(const std::filesystem::path& path,
@@ -54,8 +67,9 @@ LabelMap semantickitti_label_map(const std::vector<std::string>& classes) {
   LabelMap map;
   for (std::int32_t number = 0; number < kNumbers; ++number) {
     const int label = io::semantickitti_class(static_cast<std::uint32_t>(number));
-    if (label >= 0)
-      add_name(classes, number, io::semantickitti_classes()[static_cast<std::size_t>(label)], map);
+    if (label < 0) continue;
+    const std::string& name = io::semantickitti_classes()[static_cast<std::size_t>(label)];
+    add_name(classes, number, name_among(classes, name), map);
   }
   return map;
 }

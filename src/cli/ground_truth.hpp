@@ -26,7 +26,8 @@ using LabelMap = std::map<std::int32_t, int>;
 /// std::runtime_error with the path where the file is something else.
 LabelMap read_label_map(const std::filesystem::path& path, const std::vector<std::string>& classes);
 
-/// SemanticKITTI's numbers, by the names of its 19 classes.
+/// SemanticKITTI's numbers, by the names of its 19 classes; a model that does not tell bicycles
+/// from motorcycles, or buses from trucks, is asked for the wider class.
 LabelMap semantickitti_label_map(const std::vector<std::string>& classes);
 
 /// Judges results against a recording's own labels, point by point and object

@@ -37,10 +37,11 @@ perception::PipelineConfig choose_config(const Arguments& arguments,
     }
     return config;
   }
-  if (arguments.mode != "objects" && perception::takes_scan_channels(model))
-    return perception::scan_config();
-  const bool blocks = arguments.mode.empty() ? model.segments : arguments.mode == "blocks";
-  return perception::default_config(blocks ? perception::Mode::blocks : perception::Mode::objects);
+  using perception::Mode;
+  for (const Mode mode : {Mode::objects, Mode::blocks, Mode::scene}) {
+    if (arguments.mode == to_string(mode)) return perception::default_config(mode);
+  }
+  return perception::default_config(perception::mode_of(model));
 }
 
 void run(Arguments& arguments) {
@@ -73,8 +74,10 @@ void add_replay_command(CLI::App& app) {
                       "rosbag2 folders, .mcap, .db3, cloud files, folders of cloud files or of "
                       "bags; under torchrun, MPI or a Slurm array each process plays its share");
   command->add_option("--model", arguments->model, "folder of the model bundle");
-  command->add_option("--mode", arguments->mode, "objects or blocks; default: what the model does")
-      ->check(CLI::IsMember({"objects", "blocks"}));
+  command
+      ->add_option("--mode", arguments->mode,
+                   "objects, blocks or scene; default: what the model does")
+      ->check(CLI::IsMember({"objects", "blocks", "scene"}));
   command->add_option("--config", arguments->config, "YAML file with the pipeline's parameters")
       ->check(CLI::ExistingFile);
   command->add_flag("--print-config", arguments->print_config,

@@ -10,6 +10,7 @@
 #include "datasets/readers.hpp"
 #include "datasets/scan_augmentation.hpp"
 #include "geometry/seed.hpp"
+#include "perception/object_finder.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/perception/ground_plane.hpp"
 
@@ -56,11 +57,25 @@ bool in_split(const std::string& sequence, const std::string& split) {
   return std::find(names.begin(), names.end(), sequence) != names.end();
 }
 
+// Numbers the things of a scan whose labels do not tell one thing from another: clusters of a
+// class.
+void number_things(Scan& scan) {
+  std::vector<std::int32_t> kinds = scan.labels;
+  for (std::int32_t& kind : kinds) kind = kind < kThingClasses ? kind : kNoLabel;
+  perception::ObjectFinder finder(perception::default_config(perception::Mode::scene));
+  finder.assign_things(scan.points, kinds);
+  std::uint32_t number = 0;
+  for (const perception::FoundObject& thing : finder.objects()) {
+    ++number;
+    for (const std::uint32_t point : thing.points) scan.instance[point] = number;
+  }
+}
+
 Scan read_level(const fs::path& file) {
   io::LabelledScan raw = io::read_semantickitti(file);
   const std::vector<std::int32_t> labels = raw.class_labels();
   Scan scan;
-  const perception::CropConfig crop = perception::scan_config().crop;
+  const perception::CropConfig crop = perception::default_config(perception::Mode::scene).crop;
   for (Eigen::Index i = 0; i < raw.points.rows(); ++i) {
     const Eigen::Vector3f p = raw.points.row(i).transpose();
     if (p.norm() < crop.min_range || p.norm() > crop.max_range) continue;
@@ -79,6 +94,8 @@ Scan read_level(const fs::path& file) {
   const Eigen::Quaternionf level = perception::level_rotation(plane->up);
   for (Eigen::Vector3f& p : scan.points) p = level * p;
   scan.ground_height = -plane->sensor_height;
+  if (std::all_of(scan.instance.begin(), scan.instance.end(), [](auto id) { return id == 0; }))
+    number_things(scan);
   return scan;
 }
 
@@ -105,7 +122,8 @@ std::vector<std::vector<Scan>> read_places(const std::string& dirs, const std::s
 }
 
 std::vector<Example> cut(const Scan& scan) {
-  const auto voxel = static_cast<float>(perception::scan_config().voxel_size);
+  const auto voxel =
+      static_cast<float>(perception::default_config(perception::Mode::scene).voxel_size);
   perception::ScanBlocks cutter;
   cutter.assign(scan.points, scan.intensity, scan.ground_height, voxel, kBlockPoints);
   std::vector<Example> examples;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 
 #include "io/did_you_mean.hpp"
@@ -13,12 +14,12 @@
 namespace pointtree::perception {
 namespace {
 
-/// Numbers of the classes in a list of names with commas between them.
+/// Numbers of the classes in a list of names.
 std::vector<std::size_t> classes_in(const std::string& list, const char* key,
-                                    const std::vector<std::string>& classes) {
+                                    const std::vector<std::string>& classes, char separator = ',') {
   std::vector<std::size_t> numbers;
   for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::size_t end = std::min(list.find(separator, begin), list.size());
     const std::string part = list.substr(begin, end - begin);
     begin = end + 1;
     const std::size_t first = part.find_first_not_of(' ');
@@ -71,6 +72,19 @@ void AllowedClasses::restrict_to_allowed(inference::Classification& answer) cons
   }
   answer.label = static_cast<std::int32_t>(best);
   answer.probability = std::exp(answer.log_likelihoods[best]);
+}
+
+std::vector<std::int32_t> kinds_of_things(const std::string& things,
+                                          const std::vector<std::string>& classes) {
+  std::vector<std::int32_t> kinds(classes.size(), -1);
+  std::int32_t kind = 0;
+  std::istringstream in(things);
+  for (std::string group; std::getline(in, group, ',');) {
+    for (const std::size_t number : classes_in(group, "classes.things", classes, '/'))
+      kinds[number] = kind;
+    ++kind;
+  }
+  return kinds;
 }
 
 }  // namespace pointtree::perception

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,10 @@ class AllowedClasses {
  private:
   std::vector<bool> allowed_;
 };
+
+/// Per class of the model the kind of thing that it is, −1 where it is none: the place in `things`
+/// (ClassesConfig) of the group that names it. Throws as AllowedClasses does.
+std::vector<std::int32_t> kinds_of_things(const std::string& things,
+                                          const std::vector<std::string>& classes);
 
 }  // namespace pointtree::perception

@@ -16,6 +16,30 @@ void ObjectFinder::assign(const PointBuffer& points, std::optional<float> ground
     standing_.push_back(points[i]);
     standing_from_.push_back(static_cast<std::uint32_t>(i));
   }
+  objects_.clear();
+  cluster_standing(points);
+  sort_objects();
+}
+
+void ObjectFinder::assign_things(const PointBuffer& points,
+                                 const std::vector<std::int32_t>& kinds) {
+  has_ground_ = false;
+  objects_.clear();
+  const auto last = std::max_element(kinds.begin(), kinds.end());
+  for (std::int32_t kind = 0; last != kinds.end() && kind <= *last; ++kind) {
+    standing_.clear();
+    standing_from_.clear();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (kinds[i] != kind) continue;
+      standing_.push_back(points[i]);
+      standing_from_.push_back(static_cast<std::uint32_t>(i));
+    }
+    cluster_standing(points);
+  }
+  sort_objects();
+}
+
+void ObjectFinder::cluster_standing(const PointBuffer& points) {
   voxels_.assign(standing_, static_cast<float>(config_.voxel_size));
   clusterer_.assign(voxels_.centroids(), static_cast<float>(config_.cluster.tolerance));
   gather_clusters();
@@ -33,7 +57,6 @@ void ObjectFinder::gather_clusters() {
 }
 
 void ObjectFinder::keep_objects(const PointBuffer& points) {
-  objects_.clear();
   const ClusterConfig& limits = config_.cluster;
   for (const auto& cluster : clusters_) {
     const auto count = static_cast<std::int64_t>(cluster.size());
@@ -45,6 +68,9 @@ void ObjectFinder::keep_objects(const PointBuffer& points) {
     if (object.box.size.x() > static_cast<float>(limits.max_length)) continue;
     objects_.push_back(std::move(object));
   }
+}
+
+void ObjectFinder::sort_objects() {
   // Stable and with the first point as the last word, so that equal distances have one order.
   std::stable_sort(objects_.begin(), objects_.end(), [](const auto& a, const auto& b) {
     const float near = a.box.center.squaredNorm();

@@ -29,6 +29,10 @@ class ObjectFinder {
   /// without one nothing is ground.
   void assign(const PointBuffer& points, std::optional<float> ground_height);
 
+  /// Takes such points of which some are parts of things: objects are clusters of one kind.
+  /// kinds[i] is the kind of point i, −1 for none.
+  void assign_things(const PointBuffer& points, const std::vector<std::int32_t>& kinds);
+
   /// Objects within the size limits, nearest first.
   const std::vector<FoundObject>& objects() const { return objects_; }
 
@@ -44,8 +48,10 @@ class ObjectFinder {
   }
 
  private:
+  void cluster_standing(const PointBuffer& points);
   void gather_clusters();
   void keep_objects(const PointBuffer& points);
+  void sort_objects();
 
   PipelineConfig config_;
   GroundSegmenter ground_;

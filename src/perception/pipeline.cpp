@@ -39,17 +39,22 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
+/// What a model does that a mode needs.
+const char* skill_for(Mode mode) {
+  if (mode == Mode::objects) return "classifies";
+  return mode == Mode::blocks ? "segments" : "segments whole scans";
+}
+
 void check(const PipelineConfig& config, const Recogniser* recogniser) {
   if (const auto faults = validate(config); !faults.empty()) {
     throw std::invalid_argument(fmt::format("{}", fmt::join(faults, "; ")));
   }
   if (recogniser == nullptr) throw std::invalid_argument("the pipeline needs a model");
   const inference::EngineInfo& info = recogniser->info();
-  if (info.segments != (config.mode == Mode::blocks)) {
+  if (config.mode != mode_of(info)) {
     throw std::invalid_argument(fmt::format("mode '{}' needs a model that {}; '{}' {}",
-                                            to_string(config.mode),
-                                            config.mode == Mode::blocks ? "segments" : "classifies",
-                                            info.name, info.segments ? "segments" : "classifies"));
+                                            to_string(config.mode), skill_for(config.mode),
+                                            info.name, skill_for(mode_of(info))));
   }
   if (info.classes.empty() || info.classes.size() >= kUnknownClass) {
     throw std::invalid_argument(fmt::format("the model '{}' has {} classes; expected 1 to {}",
@@ -80,6 +85,8 @@ class Pipeline::Implementation {
       : config_(config),
         recogniser_(std::move(recogniser)),
         allowed_(config.classes, recogniser_->info().classes),
+        kinds_(kinds_of_things(config.mode == Mode::scene ? config.classes.things : "",
+                               recogniser_->info().classes)),
         finder_(config),
         tracker_(config.track) {}
 
@@ -100,9 +107,10 @@ class Pipeline::Implementation {
       result.times.ingest = total.milliseconds();
       if (config_.mode == Mode::objects) {
         recognise_objects(result);
-      } else if (takes_scan_channels(recogniser_->info())) {
+      } else if (config_.mode == Mode::scene) {
         read_intensity(cloud);
         segment_scan(result);
+        find_things(result);
       } else {
         segment_blocks(result);
       }
@@ -182,8 +190,8 @@ class Pipeline::Implementation {
     track(result);
   }
 
-  /// The object in the sensor's frame, with the network's answer where it was asked.
-  LabeledObject describe(const FoundObject& found, const inference::Classification* answer) const {
+  /// The object in the sensor's frame, not classified yet.
+  LabeledObject locate(const FoundObject& found) const {
     const Eigen::Matrix3f to_sensor = to_level_.transpose() / unit_;
     LabeledObject object;
     object.point_count = static_cast<std::uint32_t>(found.points.size());
@@ -194,6 +202,12 @@ class Pipeline::Implementation {
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
     for (const std::uint32_t index : found.points) sum += level_[index].cast<double>();
     object.centroid = to_sensor * (sum / static_cast<double>(found.points.size())).cast<float>();
+    return object;
+  }
+
+  /// The object with the network's answer where it was asked.
+  LabeledObject describe(const FoundObject& found, const inference::Classification* answer) const {
+    LabeledObject object = locate(found);
     if (answer == nullptr) return object;
     object.classified = true;
     object.confidence = answer->probability;
@@ -339,9 +353,51 @@ class Pipeline::Implementation {
     }
   }
 
+  /// Joins labelled points into objects, which settle the class of their points.
+  void find_things(FrameResult& result) {
+    kind_of_.assign(level_.size(), -1);
+    for (std::size_t i = 0; i < level_.size(); ++i) {
+      const std::uint8_t class_id = result.labels[source_[i]].class_id;
+      if (class_id != kUnknownClass) kind_of_[i] = kinds_[class_id];
+    }
+    finder_.assign_things(level_, kind_of_);
+    for (const FoundObject& found : finder_.objects()) {
+      const LabeledObject object = describe_thing(found, result.labels);
+      for (const std::uint32_t point : found.points) {
+        PointLabel& label = result.labels[source_[point]];
+        label.object = static_cast<std::int32_t>(result.objects.size());
+        if (label.class_id == object.class_id) continue;
+        label.class_id = object.class_id;
+        label.probability = object.confidence;
+      }
+      result.objects.push_back(object);
+    }
+    track(result);
+  }
+
+  /// An object of labelled points: its class is the one they are surest of.
+  LabeledObject describe_thing(const FoundObject& found,
+                               const std::vector<PointLabel>& labels) const {
+    LabeledObject object = locate(found);
+    object.classified = true;
+    object.scores.assign(kinds_.size(), 0.0F);
+    object.entropy = 0.0F;
+    const auto count = static_cast<float>(found.points.size());
+    for (const std::uint32_t point : found.points) {
+      const PointLabel& label = labels[source_[point]];
+      object.scores[label.class_id] += label.probability / count;
+      object.entropy += label.entropy / count;
+    }
+    const auto best = std::max_element(object.scores.begin(), object.scores.end());
+    object.confidence = *best;
+    object.class_id = static_cast<std::uint8_t>(best - object.scores.begin());
+    return object;
+  }
+
   PipelineConfig config_;
   std::shared_ptr<const Recogniser> recogniser_;
   AllowedClasses allowed_;
+  std::vector<std::int32_t> kinds_;  ///< per class: which kind of thing it is, −1 for none
   ObjectFinder finder_;
   ObjectTracker tracker_;
   SampleBatch batch_;
@@ -351,8 +407,9 @@ class Pipeline::Implementation {
   PointBuffer level_;                                       ///< cropped points with z up, in metres
   std::vector<std::uint32_t> source_;                       ///< their indices in the cloud
   ScanBlocks scan_;
-  std::vector<float> intensity_;  ///< of level_, or empty
-  std::vector<float> heights_;    ///< above the ground, where the model takes them
+  std::vector<std::int32_t> kind_of_;  ///< of level_, as in kinds_
+  std::vector<float> intensity_;       ///< of level_, or empty
+  std::vector<float> heights_;         ///< above the ground, where the model takes them
 };
 
 Pipeline::Pipeline(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser) {

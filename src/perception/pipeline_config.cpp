@@ -28,7 +28,9 @@ io::Field names(std::string key, std::string& value, std::string help) {
 
 io::Fields fields_of(PipelineConfig& c) {
   return {
-      {"mode", c.mode, "what a cloud is cut into: objects above the ground, or square columns"},
+      {"mode", c.mode,
+       "what a cloud is cut into: objects above the ground, square columns, or the blocks of a "
+       "whole lidar scan"},
       {"up", c.up,
        "where up is: the cloud's z axis, or the normal of the ground seen (tilted or hanging "
        "sensor)"},
@@ -128,6 +130,9 @@ io::Fields fields_of(PipelineConfig& c) {
       names("classes.deny", c.classes.deny,
             "names with commas: these can't; objects get the likeliest class left, points become "
             "unknown"),
+      names("classes.things", c.classes.things,
+            "scene mode, names with commas: points of these classes are clustered into objects; "
+            "those joined by slashes together"),
   };
 }
 
@@ -168,6 +173,13 @@ PipelineConfig default_config(Mode mode) {
     config.voxel_size = 0.0;
     config.crop.max_range = 30.0;
     config.min_confidence = 0.0;
+  } else if (mode == Mode::scene) {
+    config.voxel_size = 0.2;
+    config.min_confidence = 0.0;
+    config.crop.min_range = 2.0;  // what is nearer is the vehicle itself
+    config.crop.max_height = 30.0;
+    config.classes.things =
+        "car/truck/other-vehicle, bicycle/motorcycle/person/bicyclist/motorcyclist";
   }
   return config;
 }
@@ -182,7 +194,9 @@ PipelineConfig parse_config(const std::string& text, const std::string& source) 
   if (!root.IsMap()) refuse(source, "expected a map of parameters");
   PipelineConfig config;
   if (const YAML::Node mode = root["mode"]; mode && mode.IsScalar()) {
-    if (mode.Scalar() == to_string(Mode::blocks)) config = default_config(Mode::blocks);
+    for (const Mode each : {Mode::blocks, Mode::scene}) {
+      if (mode.Scalar() == to_string(each)) config = default_config(each);
+    }
   }
   std::vector<std::string> faults = io::read_yaml(root, fields_of(config));
   if (faults.empty()) faults = validate(config);

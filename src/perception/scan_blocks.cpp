@@ -10,14 +10,9 @@ bool takes_scan_channels(const inference::EngineInfo& model) {
   return model.segments && model.channels == scan_channels();
 }
 
-PipelineConfig scan_config() {
-  PipelineConfig config = default_config(Mode::blocks);
-  config.up = UpDirection::from_ground;
-  config.voxel_size = 0.2;
-  config.crop.min_range = 2.0;  // what is nearer is the vehicle itself
-  config.crop.max_range = 80.0;
-  config.crop.max_height = 30.0;
-  return config;
+Mode mode_of(const inference::EngineInfo& model) {
+  if (takes_scan_channels(model)) return Mode::scene;
+  return model.segments ? Mode::blocks : Mode::objects;
 }
 
 void ScanBlocks::assign(const PointBuffer& points, const std::vector<float>& intensity,

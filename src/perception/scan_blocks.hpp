@@ -16,8 +16,8 @@ namespace pointtree::perception {
 /// scan_channels().
 bool takes_scan_channels(const inference::EngineInfo& model);
 
-/// The defaults for such models, as shipped in config/street.yaml: what they were trained with.
-PipelineConfig scan_config();
+/// What a model does unless it is told otherwise.
+Mode mode_of(const inference::EngineInfo& model);
 
 /// A whole lidar scan as a segmenting network takes it: one point per voxel with its channels, in
 /// blocks. Training and robot call this one class, so that both see the same numbers.

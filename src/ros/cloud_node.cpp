@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "perception/scan_blocks.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
 #include "ros/diagnostics.hpp"
 
@@ -50,12 +51,11 @@ CloudNode::CloudNode(NodeHost& host, const ParameterChanges& parameters) : host_
   auto recogniser = load_recogniser(config);
   bool mode_given = false;
   for (const auto& [name, value] : parameters) mode_given |= name == "mode";
-  const bool segments =
-      mode_given ? config.pipeline.mode == Mode::blocks : recogniser->info().segments;
-  if (segments) {
-    ParameterChanges with_mode = {{"mode", std::string(to_string(Mode::blocks))}};
+  const Mode mode = mode_given ? config.pipeline.mode : perception::mode_of(recogniser->info());
+  if (mode != Mode::objects) {
+    ParameterChanges with_mode = {{"mode", std::string(to_string(mode))}};
     with_mode.insert(with_mode.end(), parameters.begin(), parameters.end());
-    config = start_config(Mode::blocks, with_mode);
+    config = start_config(mode, with_mode);
   }
   install(config, std::move(recogniser));
   host_.log(Severity::info, describe(recogniser_->info()));

@@ -35,14 +35,17 @@ void expect_equal(const PipelineConfig& a, const PipelineConfig& b) {
 std::string parameter_table() {
   PipelineConfig objects = default_config(Mode::objects);
   PipelineConfig blocks = default_config(Mode::blocks);
+  PipelineConfig scene = default_config(Mode::scene);
   const io::Fields in_blocks = fields_of(blocks);
+  const io::Fields in_scene = fields_of(scene);
   std::string table =
-      "| parameter | type | objects | blocks | allowed | unit | meaning "
-      "|\n|---|---|---|---|---|---|---|\n";
+      "| parameter | type | objects | blocks | scene | allowed | unit | meaning "
+      "|\n|---|---|---|---|---|---|---|---|\n";
   for (const io::Field& field : fields_of(objects)) {
     for (const std::string& cell :
          {"`" + field.name + "`", std::string(io::type_name(field.get())), io::to_text(field.get()),
-          io::to_text(io::find_field(in_blocks, field.name)->get()), io::allowed_values(field),
+          io::to_text(io::find_field(in_blocks, field.name)->get()),
+          io::to_text(io::find_field(in_scene, field.name)->get()), io::allowed_values(field),
           field.range.unit, field.help})
       table += "| " + cell + " ";
     table += "|\n";
@@ -88,9 +91,11 @@ TEST(parameters, are_refused_by_name_when_wrong) {
   EXPECT_EQ(error("voxel_size", -1.0), "voxel_size: expected a number from 0 to 10 m, found -1.0");
   EXPECT_EQ(error("voxel_size", std::numeric_limits<double>::quiet_NaN()).substr(0, 10),
             "voxel_size");
-  EXPECT_EQ(error("max_objects", 2.5), "max_objects: expected an integer from 1 to 4096, found 2.5");
+  EXPECT_EQ(error("max_objects", 2.5),
+            "max_objects: expected an integer from 1 to 4096, found 2.5");
   EXPECT_EQ(error("max_objects", std::int64_t{1} << 40).substr(0, 11), "max_objects");
-  EXPECT_EQ(error("mode", std::string("rooms")), "mode: expected objects | blocks, found 'rooms'");
+  EXPECT_EQ(error("mode", std::string("rooms")),
+            "mode: expected objects | blocks | scene, found 'rooms'");
   EXPECT_EQ(error("ground.remove", std::int64_t{1}),
             "ground.remove: expected true or false, found 1");
   expect_equal(config, PipelineConfig{});
@@ -130,8 +135,9 @@ TEST(config_file, starts_from_the_defaults_of_its_mode) {
 TEST(config_file, names_file_and_keys_in_errors) {
   EXPECT_EQ(error_of("voxel_sise: 1"),
             "robot.yaml: line 1: there is no parameter 'voxel_sise'; did you mean 'voxel_size'?");
-  EXPECT_EQ(error_of("ground: {cell_size: fine}"),
-            "robot.yaml: line 1: ground.cell_size: expected a number from 0.02 to 10 m, found 'fine'");
+  EXPECT_EQ(
+      error_of("ground: {cell_size: fine}"),
+      "robot.yaml: line 1: ground.cell_size: expected a number from 0.02 to 10 m, found 'fine'");
   EXPECT_EQ(error_of("ground: [1, 2]"),
             "robot.yaml: line 1: ground: expected a map of keys, found a list");
   EXPECT_EQ(error_of("voxel_size: [1, 2]"),
@@ -146,6 +152,7 @@ TEST(config_file, names_file_and_keys_in_errors) {
 TEST(config_file, shipped_files_hold_the_defaults) {
   EXPECT_EQ(contents("config/objects.yaml"), to_yaml(default_config(Mode::objects)));
   EXPECT_EQ(contents("config/blocks.yaml"), to_yaml(default_config(Mode::blocks)));
+  EXPECT_EQ(contents("config/scene.yaml"), to_yaml(default_config(Mode::scene)));
 }
 
 TEST(config_file, documentation_holds_the_table_of_parameters) {

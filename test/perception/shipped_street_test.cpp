@@ -42,7 +42,7 @@ TEST(ShippedStreet, labels_outlive_a_wrong_mounting_and_a_wrong_calibration) {
   const auto model = std::make_shared<EngineRecogniser>(std::make_shared<const inference::Engine>(
       std::string(POINTTREE_SOURCE) + "/models/street", options));
   ASSERT_TRUE(takes_scan_channels(model->info()));
-  PipelineConfig config = scan_config();
+  PipelineConfig config = default_config(Mode::scene);
   config.sensor_height = kSensorHeight;
   Pipeline pipeline(config, model);
   simulation::SimulationConfig drive;

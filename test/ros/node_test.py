@@ -70,7 +70,7 @@ def test_a_signal_ends_it_cleanly(models, street, how):
 
 @pytest.mark.parametrize("arguments, complaint", [
     (["-p", "voxel_size:=-1.0"], "voxel_size: expected a number from 0 to 10 m, found -1.0"),
-    (["-p", "mode:=rooms"], "mode: expected objects | blocks, found 'rooms'"),
+    (["-p", "mode:=rooms"], "mode: expected objects | blocks | scene, found 'rooms'"),
     (["-p", "no_such:=1"], "there is no parameter 'no_such'"),
     (["-p", "device:=gpu"], "device: expected auto, cpu or cuda:N, found 'gpu'"),
     (["-p", "model:=/no/such/folder"], "/no/such/folder"),

@@ -37,7 +37,9 @@ struct LabeledObject {
   bool classified = false;  ///< false: there were more objects than are classified
   float confidence = 0.0F;  ///< probability of the likeliest class, even where it is too low
   float entropy = std::numeric_limits<float>::quiet_NaN();
-  std::vector<float> scores;  ///< probability per class; empty where not classified
+  /// Probability per class; empty where not classified. Of labelled points, the mean over them of
+  /// the one class that each has, so that it sums to their mean confidence.
+  std::vector<float> scores;
   std::uint32_t point_count = 0;
   Eigen::Vector3f centroid = Eigen::Vector3f::Zero();
   OrientedBox box;
@@ -56,11 +58,11 @@ struct StageTimes {
 struct FrameResult {
   std::int64_t stamp = 0;              ///< the input's, in nanoseconds
   std::vector<PointLabel> labels;      ///< one per input point, in input order
-  std::vector<LabeledObject> objects;  ///< nearest first; empty in blocks mode
+  std::vector<LabeledObject> objects;  ///< nearest first; none in blocks mode
   GroundPlane ground;                  ///< with up = z and no support where no plane was found
   StageTimes times;
   std::uint32_t valid_points = 0;  ///< points that passed the crop
-  std::uint32_t blocks = 0;        ///< columns segmented, in blocks mode
+  std::uint32_t blocks = 0;        ///< columns or blocks segmented
 };
 
 }  // namespace pointtree::perception

@@ -17,8 +17,11 @@ namespace pointtree::perception {
 enum class Mode {
   objects,  ///< clusters of points above the ground, one class each
   blocks,   ///< square columns, one class per point
+  scene,    ///< a whole lidar scan, one class per point; things among them become objects
 };
-constexpr std::array<std::string_view, 2> names_of(Mode /*of*/) { return {"objects", "blocks"}; }
+constexpr std::array<std::string_view, 3> names_of(Mode /*of*/) {
+  return {"objects", "blocks", "scene"};
+}
 
 /// Where "up" is in the sensor's frame.
 enum class UpDirection {
@@ -75,6 +78,8 @@ struct TrackConfig {
 struct ClassesConfig {
   std::string allow;  ///< only these; empty: all
   std::string deny;   ///< none of these
+  /// Scene mode: what becomes objects; names with slashes between them are clustered together.
+  std::string things;
 };
 
 /// Everything the pipeline can be told; documented in fields_of().
@@ -101,7 +106,7 @@ std::vector<io::Field> fields_of(PipelineConfig& config);
 /// Every rule the configuration breaks, one sentence each, including rules between parameters.
 std::vector<std::string> validate(const PipelineConfig& config);
 
-/// The defaults of a mode, as shipped in config/objects.yaml and config/blocks.yaml.
+/// The defaults of a mode, as shipped in config/objects.yaml, blocks.yaml and scene.yaml.
 PipelineConfig default_config(Mode mode);
 
 /// Reads a configuration file over the defaults of its mode; throws std::runtime_error with the
