@@ -343,8 +343,7 @@ class Pipeline::Implementation {
     for (std::size_t row = 0; row < rows.size(); ++row) {
       PointLabel label;
       label.role = PointRole::object;
-      if (answer.probabilities[row] >= static_cast<float>(config_.min_confidence) &&
-          allowed_.allows(static_cast<std::size_t>(answer.labels[row]))) {
+      if (allowed_.allows(static_cast<std::size_t>(answer.labels[row]))) {
         label.class_id = answer.labels[row];
         label.probability = answer.probabilities[row];
         label.entropy = answer.entropies[row];
@@ -363,6 +362,7 @@ class Pipeline::Implementation {
     finder_.assign_things(level_, kind_of_);
     for (const FoundObject& found : finder_.objects()) {
       const LabeledObject object = describe_thing(found, result.labels);
+      if (object.confidence < static_cast<float>(config_.min_confidence)) continue;
       for (const std::uint32_t point : found.points) {
         PointLabel& label = result.labels[source_[point]];
         label.object = static_cast<std::int32_t>(result.objects.size());

@@ -50,7 +50,7 @@ io::Fields fields_of(PipelineConfig& c) {
        {1, 4096}},
       {"min_confidence",
        c.min_confidence,
-       "results less probable than this become unknown",
+       "results less probable than this become unknown; in scene mode, things are no objects",
        {0, 1}},
       {"seed", c.seed, "seed of the sampling of points", {0, 2147483647}},
       {"crop.min_range",
@@ -175,7 +175,7 @@ PipelineConfig default_config(Mode mode) {
     config.min_confidence = 0.0;
   } else if (mode == Mode::scene) {
     config.voxel_size = 0.2;
-    config.min_confidence = 0.0;
+    config.min_confidence = 0.4;
     config.crop.min_range = 2.0;  // what is nearer is the vehicle itself
     config.crop.max_height = 30.0;
     config.classes.things =

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/ground_truth.hpp"
 #include "cli/replay_report.hpp"
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
@@ -173,6 +174,20 @@ TEST_F(ReplayTest, plays_folders_of_scans_with_semantic_kitti_labels) {
   replay(options, std::make_shared<FakeRecogniser>());
   const auto report = nlohmann::json::parse(contents(options.report));
   EXPECT_EQ(report["ground_truth"]["objects"]["overall_accuracy"], 1.0);
+}
+
+TEST(semantickitti_label_map, asks_for_the_wider_class_where_the_model_has_no_finer_one) {
+  constexpr int kBicycle = 11, kBus = 13, kTruck = 18, kRoad = 40;
+  const LabelMap wide = semantickitti_label_map({"car", "truck", "two-wheeler"});
+  EXPECT_EQ(wide.at(kBicycle), 2);
+  EXPECT_EQ(wide.at(kBus), 1);
+  EXPECT_EQ(wide.at(kTruck), 1);
+  EXPECT_EQ(wide.at(kRoad), kForeignClass);
+  EXPECT_EQ(wide.count(0), 0U) << "unlabelled points are not judged";
+  const LabelMap fine =
+      semantickitti_label_map({"bicycle", "two-wheeler", "truck", "other-vehicle"});
+  EXPECT_EQ(fine.at(kBicycle), 0);
+  EXPECT_EQ(fine.at(kBus), 3);
 }
 
 TEST_F(ReplayTest, reports_rejected_frames_and_goes_on) {
