@@ -190,9 +190,11 @@ void read_section(const YAML::Node& map, const std::string& section, const Field
           return field.name.rfind(key + ".", 0) == 0;
         });
     const Field* field = find_field(fields, key);
-    if (is_section && entry.second.IsMap()) {
+    // What is in a misspelled section is named too: the guess is better for it.
+    const bool unknown = section.empty() && !is_section && field == nullptr;
+    if ((is_section || unknown) && entry.second.IsMap() && entry.second.size() > 0) {
       read_section(entry.second, key + ".", fields, faults);
-    } else if (is_section && !entry.second.IsNull()) {
+    } else if (is_section && !entry.second.IsNull() && !entry.second.IsMap()) {
       complain(fault_of(key, "a map of keys", kind_of(entry.second)));
     } else if (!is_section && field == nullptr) {
       complain(no_such_field(fields, key));

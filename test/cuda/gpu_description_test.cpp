@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <initializer_list>
 
-#include "cuda/emulator.hpp"
+#include "cuda/gpu_memory.hpp"
 #include "geometry/clouds.hpp"
 #include "geometry/cuda/description_kernel.hpp"
-#include "geometry/cuda/surface_patches_kernel.hpp"
+#include "geometry/cuda/device_batch.hpp"
 #include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
 #include "pointtree/geometry/random.hpp"
@@ -14,8 +12,8 @@
 namespace pointtree::geometry::cuda {
 namespace {
 
-using test::EmulatedBlock;
-using test::Emulator;
+using test::GpuArray;
+using GpuDescription = test::OnGpu;
 using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Clouds of so many points: scenes, and one whose points all lie in one place.
@@ -37,18 +35,6 @@ std::vector<PoseRecord> poses_of(std::size_t count, std::uint64_t seed) {
     for (double& entry : poses[i].linear) entry = random.normal();
   }
   return poses;
-}
-
-/// Runs the kernels of patches on leaves [B, points, width] that are on the device.
-void tell_patches(Emulator& device, const test::CheckedArray<float>& leaves, std::size_t clouds,
-                  int points, int width, std::uint32_t column) {
-  const std::size_t rows = clouds * static_cast<std::size_t>(points);
-  describe_patches(device,
-                   PatchBatch<EmulatedBlock>{leaves, device.memory<std::uint8_t>("copies", rows),
-                                             device.memory<detail::SurfacePatch>("patches", rows),
-                                             static_cast<std::uint32_t>(clouds),
-                                             static_cast<std::uint32_t>(points),
-                                             static_cast<std::uint32_t>(width), column});
 }
 
 Eigen::Matrix3d linear_of(const PoseRecord& pose) {
@@ -86,64 +72,41 @@ void leave_out_uncertain_axes(Rows& found, Rows& expected, const DescribedColumn
   }
 }
 
-void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
+void expect_as_on_the_cpu(const std::vector<Points>& clouds, const Description& description,
+                          std::uint64_t seed) {
   constexpr int kExtra = 2;  // a channel before and none behind
-  for (const int points : {4, 8, 16, 64, 512, 2048}) {
-    SCOPED_TRACE(points);
-    const auto clouds = clouds_of(points, seed);
-    const auto poses = poses_of(clouds.size(), seed);
-    const int width = 3 + kExtra + description.channels(points);
-    Rows expected = Rows::Constant(static_cast<Eigen::Index>(clouds.size()) * points, width, 7.0F);
-    for (std::size_t b = 0; b < clouds.size(); ++b) {
-      auto cloud = expected.middleRows(static_cast<Eigen::Index>(b) * points, points);
-      cloud.leftCols<3>() = clouds[b];
-    }
-    const std::vector<float> given(expected.data(), expected.data() + expected.size());
-    for (std::size_t b = 0; b < clouds.size(); ++b) {
-      describe(clouds[b], linear_of(poses[b]), description,
-               expected.row(static_cast<Eigen::Index>(b) * points).data() + 3 + kExtra, width);
-    }
-    Emulator device(seed);
-    const DescribeClouds<EmulatedBlock> kernel{
-        device.memory("leaves", given),
-        device.memory("poses", poses),
-        static_cast<std::uint32_t>(clouds.size()),
-        static_cast<std::uint32_t>(points),
-        static_cast<std::uint32_t>(width),
-        DescribedColumns(description, 3 + kExtra, static_cast<std::uint32_t>(points)),
-        description.whitened,
-        description.proportions};
-    device.launch(kernel);
-    if (description.patches) {
-      tell_patches(device, kernel.leaves, clouds.size(), points, width, kernel.columns.patches());
-    }
-    Rows found = Eigen::Map<const Rows>(kernel.leaves.values().data(), expected.rows(), width);
-    if (description.local_pca_features) {
-      leave_out_uncertain_axes(found, expected, kernel.columns);
-    }
-    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-4F);
+  const Eigen::Index points = clouds.front().rows();
+  SCOPED_TRACE(points);
+  const auto poses = poses_of(clouds.size(), seed);
+  const int width = 3 + kExtra + description.channels(static_cast<int>(points));
+  Rows expected = Rows::Constant(static_cast<Eigen::Index>(clouds.size()) * points, width, 7.0F);
+  for (std::size_t b = 0; b < clouds.size(); ++b) {
+    auto cloud = expected.middleRows(static_cast<Eigen::Index>(b) * points, points);
+    cloud.leftCols<3>() = clouds[b];
   }
+  const GpuArray<float> leaves(
+      std::vector<float>(expected.data(), expected.data() + expected.size()));
+  for (std::size_t b = 0; b < clouds.size(); ++b) {
+    describe(clouds[b], linear_of(poses[b]), description,
+             expected.row(static_cast<Eigen::Index>(b) * points).data() + 3 + kExtra, width);
+  }
+  const BatchShape shape{static_cast<std::uint32_t>(clouds.size()),
+                         static_cast<std::uint32_t>(points)};
+  const GpuArray<PoseRecord> poses_on_device(poses);
+  const GpuArray<std::byte> scratch(description_scratch_bytes(shape, description));
+  describe(leaves.data(), shape, poses_on_device.data(), description,
+           static_cast<std::uint32_t>(width), 3 + kExtra, scratch.data(), nullptr);
+  Rows found = Eigen::Map<const Rows>(leaves.values().data(), expected.rows(), width);
+  if (description.local_pca_features) {
+    leave_out_uncertain_axes(found, expected,
+                             DescribedColumns(description, 3 + kExtra, shape.points));
+  }
+  EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-4F);
 }
 
-/// The patches alone, in a row of their own behind the coordinates.
-void expect_patches_as_on_the_cpu(const std::vector<Points>& clouds, std::uint64_t seed) {
-  constexpr int kWidth = 3 + kPatchChannels;
-  const Eigen::Index points = clouds.front().rows();
-  Rows given = Rows::Zero(static_cast<Eigen::Index>(clouds.size()) * points, kWidth);
-  for (std::size_t b = 0; b < clouds.size(); ++b) {
-    given.block(static_cast<Eigen::Index>(b) * points, 0, points, 3) = clouds[b];
-  }
-  Emulator device(seed);
-  const auto leaves =
-      device.memory("leaves", std::vector<float>(given.data(), given.data() + given.size()));
-  tell_patches(device, leaves, clouds.size(), static_cast<int>(points), kWidth, 3);
-  const Eigen::Map<const Rows> found(leaves.values().data(), given.rows(), kWidth);
-  for (std::size_t b = 0; b < clouds.size(); ++b) {
-    SCOPED_TRACE("cloud " + std::to_string(b));
-    Eigen::Matrix<float, 1, kPatchChannels> expected;
-    geometry::describe_patches(surface_patches(clouds[b]), expected.data());
-    const Eigen::Index row = static_cast<Eigen::Index>(b) * points + proportions_row(points);
-    EXPECT_LT((found.row(row).tail<kPatchChannels>() - expected).cwiseAbs().maxCoeff(), 1e-4F);
+void expect_as_on_the_cpu(const Description& description, std::uint64_t seed) {
+  for (const int points : {4, 8, 16, 64, 256}) {
+    expect_as_on_the_cpu(clouds_of(points, seed), description, seed);
   }
 }
 
@@ -162,58 +125,56 @@ Description telling(std::initializer_list<bool Description::*> what) {
   return description;
 }
 
-TEST(CudaDescriptionEmulation, tells_the_multi_scale_features_that_the_cpu_tells) {
+TEST_F(GpuDescription, tells_the_multi_scale_features_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
   expect_as_on_the_cpu(telling({&Description::multi_scale_features}), seed);
 }
 
-TEST(CudaDescriptionEmulation, tells_the_local_pca_features_that_the_cpu_tells) {
+TEST_F(GpuDescription, tells_the_local_pca_features_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
   expect_as_on_the_cpu(telling({&Description::local_pca_features}), seed);
 }
 
-TEST(CudaDescriptionEmulation, tells_the_spin_images_that_the_cpu_tells) {
+TEST_F(GpuDescription, tells_the_spin_images_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
   expect_as_on_the_cpu(telling({&Description::local_pca_features, &Description::spin_images}),
                        seed);
 }
 
-TEST(CudaDescriptionEmulation, tells_the_subtrees_that_the_cpu_tells) {
+TEST_F(GpuDescription, tells_the_subtrees_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
   expect_as_on_the_cpu(telling({&Description::subtrees}), seed);
 }
 
-TEST(CudaDescriptionEmulation, tells_the_proportions_that_the_cpu_tells) {
+TEST_F(GpuDescription, tells_the_proportions_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
   expect_as_on_the_cpu(telling({&Description::subtrees, &Description::proportions}), seed);
 }
 
-TEST(CudaDescriptionEmulation, tells_the_patches_that_the_cpu_tells) {
+constexpr Description kPatches{false, false, false, true, false, true, true};
+
+TEST_F(GpuDescription, tells_the_patches_that_the_cpu_tells) {
   POINTTREE_PROPERTY_SEED(seed);
-  for (const int points : {4, 8, 16, 64, 512, 2048}) {
-    SCOPED_TRACE(points);
-    expect_patches_as_on_the_cpu(clouds_of(points, seed), seed);
-  }
+  expect_as_on_the_cpu(kPatches, seed);
 }
 
-TEST(CudaDescriptionEmulation, counts_copies_in_patches_once) {
+TEST_F(GpuDescription, counts_copies_in_patches_once) {
   POINTTREE_PROPERTY_SEED(seed);
-  for (const int points : {8, 64, 512}) {
-    SCOPED_TRACE(points);
+  for (const int points : {8, 64, 256}) {
     std::vector<Points> clouds;
     for (const int different : {5, 6, 7, points / 2, 3 * points / 4}) {  // five are too few
       clouds.push_back(repeating(clouds_of(points, seed).front(), different));
     }
-    expect_patches_as_on_the_cpu(clouds, seed);
+    expect_as_on_the_cpu(clouds, kPatches, seed);
   }
 }
 
-TEST(CudaDescriptionEmulation, tells_everything_side_by_side) {
+TEST_F(GpuDescription, tells_everything_side_by_side) {
   POINTTREE_PROPERTY_SEED(seed);
   expect_as_on_the_cpu({true, true, true, true, false, true, true}, seed);
 }
 
-TEST(CudaDescriptionEmulation, tells_everything_of_the_whitened_cloud) {
+TEST_F(GpuDescription, tells_everything_of_the_whitened_cloud) {
   POINTTREE_PROPERTY_SEED(seed);
   expect_as_on_the_cpu({true, true, true, true, true, true, true}, seed);
 }
