@@ -113,4 +113,13 @@ std::optional<FieldReader> CloudView::field(std::string_view name) const {
   return FieldReader{found->offset, found->type, big_endian_};
 }
 
+void CloudView::write_position(std::size_t index, std::uint8_t* point) const {
+  const Eigen::Vector3d moved = position(index);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::uint8_t* to = point + coordinates_[axis].offset;
+    io::store_scalar(to, coordinates_[axis].type, moved[static_cast<Eigen::Index>(axis)]);
+    if (big_endian_) std::reverse(to, to + size_of(coordinates_[axis].type));
+  }
+}
+
 }  // namespace pointtree::perception

@@ -68,13 +68,19 @@ void check(const PipelineConfig& config, const Recogniser* recogniser) {
   }
 }
 
-float entropy_of(const std::vector<float>& log_likelihoods) {
+float entropy_of(const std::vector<float>& probabilities) {
   double entropy = 0.0;
-  for (const float value : log_likelihoods) {
-    const double p = std::exp(static_cast<double>(value));
-    if (p > 0.0) entropy -= p * static_cast<double>(value);
-  }
+  for (const auto p : probabilities)
+    if (p > 0.0F) entropy -= static_cast<double>(p) * std::log(static_cast<double>(p));
   return static_cast<float>(entropy);
+}
+
+/// Makes entropies in nats shares of the largest that so many classes can have.
+void normalise_entropies(FrameResult& result, std::size_t classes) {
+  if (classes < 2) return;
+  const auto largest = static_cast<float>(std::log(static_cast<double>(classes)));
+  for (PointLabel& label : result.labels) label.entropy /= largest;
+  for (LabeledObject& object : result.objects) object.entropy /= largest;
 }
 
 }  // namespace
@@ -117,6 +123,7 @@ class Pipeline::Implementation {
     } catch (const std::exception& error) {
       return tl::unexpected(RejectReason{RejectKind::processing_failed, error.what()});
     }
+    normalise_entropies(result, recogniser_->info().classes.size());
     result.times.total = total.milliseconds();
     return result;
   }
@@ -183,11 +190,13 @@ class Pipeline::Implementation {
       result.labels[source_[i]].role =
           finder_.is_ground(i) ? PointRole::ground : PointRole::background;
     }
-    for (std::size_t k = 0; k < found.size(); ++k) {
+    for (std::size_t k = 0; k < found.size(); ++k)
       result.objects.push_back(describe(found[k], k < asked ? &answers.clouds[k] : nullptr));
+    tracker_.update(result.objects, result.stamp);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      decide(result.objects[k]);
       mark_points(found[k], static_cast<std::int32_t>(k), result);
     }
-    track(result);
   }
 
   /// The object in the sensor's frame, not classified yet.
@@ -210,13 +219,24 @@ class Pipeline::Implementation {
     LabeledObject object = locate(found);
     if (answer == nullptr) return object;
     object.classified = true;
-    object.confidence = answer->probability;
-    object.entropy = entropy_of(answer->log_likelihoods);
     for (const float value : answer->log_likelihoods) object.scores.push_back(std::exp(value));
-    if (object.confidence >= static_cast<float>(config_.min_confidence)) {
-      object.class_id = static_cast<std::uint8_t>(answer->label);
-    }
     return object;
+  }
+
+  /// Makes the likeliest class by the scores the object's.
+  static void choose_class(LabeledObject& object) {
+    const auto best = std::max_element(object.scores.begin(), object.scores.end());
+    object.confidence = *best;
+    object.class_id = static_cast<std::uint8_t>(best - object.scores.begin());
+  }
+
+  /// The class that the scores make sure enough.
+  void decide(LabeledObject& object) const {
+    if (!object.classified) return;
+    choose_class(object);
+    object.entropy = entropy_of(object.scores);
+    if (object.confidence < static_cast<float>(config_.min_confidence))
+      object.class_id = kUnknownClass;
   }
 
   /// A box's orientation in the sensor's frame; built from its axes, since the map may mirror.
@@ -229,7 +249,7 @@ class Pipeline::Implementation {
   }
 
   void mark_points(const FoundObject& found, std::int32_t index, FrameResult& result) const {
-    const LabeledObject& object = result.objects.back();
+    const LabeledObject& object = result.objects[static_cast<std::size_t>(index)];
     PointLabel label;
     label.role = PointRole::object;
     label.object = index;
@@ -239,13 +259,6 @@ class Pipeline::Implementation {
       label.entropy = object.entropy;
     }
     for (const std::uint32_t point : found.points) result.labels[source_[point]] = label;
-  }
-
-  void track(FrameResult& result) {
-    PointBuffer centroids;
-    for (const LabeledObject& object : result.objects) centroids.push_back(object.centroid);
-    const std::vector<std::uint32_t> ids = tracker_.update(centroids, result.stamp);
-    for (std::size_t k = 0; k < ids.size(); ++k) result.objects[k].id = ids[k];
   }
 
   /// Where the ground must be that was not seen: only outliers are lower.
@@ -360,19 +373,25 @@ class Pipeline::Implementation {
       if (class_id != kUnknownClass) kind_of_[i] = kinds_[class_id];
     }
     finder_.assign_things(level_, kind_of_);
+    std::vector<const FoundObject*> things;
     for (const FoundObject& found : finder_.objects()) {
       const LabeledObject object = describe_thing(found, result.labels);
       if (object.confidence < static_cast<float>(config_.min_confidence)) continue;
-      for (const std::uint32_t point : found.points) {
+      things.push_back(&found);
+      result.objects.push_back(object);
+    }
+    tracker_.update(result.objects, result.stamp);
+    for (std::size_t k = 0; k < things.size(); ++k) {
+      LabeledObject& object = result.objects[k];
+      choose_class(object);
+      for (const std::uint32_t point : things[k]->points) {
         PointLabel& label = result.labels[source_[point]];
-        label.object = static_cast<std::int32_t>(result.objects.size());
+        label.object = static_cast<std::int32_t>(k);
         if (label.class_id == object.class_id) continue;
         label.class_id = object.class_id;
         label.probability = object.confidence;
       }
-      result.objects.push_back(object);
     }
-    track(result);
   }
 
   /// An object of labelled points: its class is the one they are surest of.
@@ -388,9 +407,7 @@ class Pipeline::Implementation {
       object.scores[label.class_id] += label.probability / count;
       object.entropy += label.entropy / count;
     }
-    const auto best = std::max_element(object.scores.begin(), object.scores.end());
-    object.confidence = *best;
-    object.class_id = static_cast<std::uint8_t>(best - object.scores.begin());
+    choose_class(object);
     return object;
   }
 

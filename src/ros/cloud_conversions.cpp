@@ -70,4 +70,25 @@ std::unique_ptr<PointCloud2> to_visualization(const std_msgs::msg::Header& heade
   return cloud;
 }
 
+std::unique_ptr<PointCloud2> to_filtered(
+    const std_msgs::msg::Header& header, const PointCloud2& message,
+    const perception::CloudView& view, const perception::FrameResult& result,
+    const std::function<bool(const perception::PointLabel&)>& keep) {
+  auto cloud = std::make_unique<PointCloud2>();
+  cloud->header = header;
+  cloud->height = 1;
+  cloud->fields = message.fields;
+  cloud->is_bigendian = message.is_bigendian;
+  cloud->point_step = message.point_step;
+  cloud->is_dense = true;
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    if (!keep(result.labels[i])) continue;
+    cloud->data.insert(cloud->data.end(), view.address(i), view.address(i) + message.point_step);
+    if (view.moves()) view.write_position(i, &*(cloud->data.end() - message.point_step));
+    ++cloud->width;
+  }
+  cloud->row_step = cloud->point_step * cloud->width;
+  return cloud;
+}
+
 }  // namespace pointtree::ros

@@ -43,8 +43,19 @@ io::Fields own_fields(NodeConfig& c) {
        c.diagnostics_period,
        "time between two diagnostic messages",
        {0.05, 60, "s"}},
+      {"diagnostics.silence_timeout",
+       c.silence_timeout,
+       "after so long without a cloud the log says what is seen on the input",
+       {0.1, 1e6, "s"}},
+      {"filter.classes", c.filter_classes,
+       "names with commas, also unknown and ground: the points in output/filtered; empty: all "
+       "but the ground"},
+      {"detections.unknown", c.unknown_detections,
+       "output/detections also has objects below min_confidence, as class unknown"},
       {"input_qos.reliability", c.input_qos.reliability,
-       "best_effort hears every publisher; reliable asks for lost messages again", kReliabilities},
+       "auto: reliable if all publishers are, else best_effort; best_effort hears every publisher, "
+       "reliable asks for lost messages again",
+       io::Names{"auto", "best_effort", "reliable"}},
       {"input_qos.durability", c.input_qos.durability,
        "transient_local also hears what was published before the start", kDurabilities},
       {"input_qos.depth",
@@ -98,8 +109,8 @@ ChangeEffect effect_of(const std::string& name) {
   if (name.find("_qos.") != std::string::npos) return ChangeEffect::never;
   if (is_one_of({"model", "device", "precision", "threads", "max_batch"}))
     return ChangeEffect::new_model;
-  const bool at_once =
-      name.rfind("diagnostics.", 0) == 0 || is_one_of({"paused", "transform_timeout"});
+  const bool at_once = name.rfind("diagnostics.", 0) == 0 ||
+                       is_one_of({"paused", "transform_timeout", "detections.unknown"});
   return at_once ? ChangeEffect::at_once : ChangeEffect::new_pipeline;
 }
 

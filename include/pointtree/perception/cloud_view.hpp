@@ -59,6 +59,11 @@ class CloudView {
     moves_ = true;
   }
 
+  bool moves() const { return moves_; }
+
+  /// Writes the position into a copy of the point, in its own types and byte order.
+  void write_position(std::size_t index, std::uint8_t* point) const;
+
   /// A further field such as "intensity" or "label"; empty where the cloud has none that fits its
   /// point.
   std::optional<FieldReader> field(std::string_view name) const;

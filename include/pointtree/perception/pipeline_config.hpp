@@ -72,6 +72,8 @@ struct BlockConfig {
 struct TrackConfig {
   double gate = 2.0;
   int max_missed = 5;
+  double max_growth = 2.0;
+  double class_memory = 0.7;
 };
 
 /// Which of the model's classes can occur where the robot is; names with commas between them.

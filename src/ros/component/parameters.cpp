@@ -36,27 +36,11 @@ Parameters::Parameters(rclcpp::Node& node, CloudNode& cloud_node, const std::sha
     node.declare_parameter(parameter.name, rclcpp::ParameterValue(to_message(parameter.get())),
                            to_descriptor(parameter), kIgnoreGiven);
   }
-  before_ = node.add_pre_set_parameters_callback(
-      [this, gate](Changes& changes) { gate->pass([&] { fit_types(changes); }); });
   on_change_ = node.add_on_set_parameters_callback([this, gate](const Changes& changes) {
     auto result = set_result(tl::unexpected(std::string("the node is being taken down")));
     gate->pass([&] { result = change(changes); });
     return result;
   });
-}
-
-/// Whole numbers pass for real ones; what fits nothing is left for change() to refuse.
-void Parameters::fit_types(Changes& changes) const {
-  NodeConfig config = cloud_node_.config();
-  const io::Fields fields = fields_of(config);
-  for (rclcpp::Parameter& change : changes) {
-    const io::Field* parameter = io::find_field(fields, change.get_name());
-    const auto value = from_message(change.get_value_message());
-    if (parameter == nullptr || !value) continue;
-    const auto fitted = io::fit_value(*parameter, *value);
-    if (!fitted) continue;
-    change = rclcpp::Parameter(change.get_name(), rclcpp::ParameterValue(to_message(*fitted)));
-  }
 }
 
 rcl_interfaces::msg::SetParametersResult Parameters::change(const Changes& changes) {
