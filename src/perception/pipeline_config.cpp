@@ -117,6 +117,11 @@ io::Fields fields_of(PipelineConfig& c) {
        c.blocks.max_count,
        "columns segmented in a frame, nearest first; the rest stay unknown",
        {1, 65536}},
+      {"blocks.cuts",
+       c.blocks.cuts,
+       "scene mode: ways in which a scan is cut into blocks, whose labels vote; 2 takes the "
+       "network twice as long",
+       {1, 2}},
       {"track.gate",
        c.track.gate,
        "an object found farther than this from where it was expected is a new one",
@@ -186,6 +191,7 @@ PipelineConfig default_config(Mode mode) {
     config.min_confidence = 0.4;
     config.crop.min_range = 2.0;  // what is nearer is the vehicle itself
     config.crop.max_height = 30.0;
+    config.blocks.cuts = 2;
     config.classes.things =
         "car/truck/other-vehicle, bicycle/motorcycle/person/bicyclist/motorcyclist";
   }

@@ -62,10 +62,11 @@ struct ClusterConfig {
 
 /// How a scene is cut into columns.
 struct BlockConfig {
-  double size = 2.0;
-  double stride = 2.0;
+  double size = 2.2;
+  double stride = 2.2;
   int min_points = 64;
   int max_count = 256;
+  int cuts = 1;
 };
 
 /// How an object is followed from frame to frame.
