@@ -14,6 +14,7 @@
 #include "fake_recogniser.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/perception/pipeline.hpp"
+#include "pointtree/perception/pipeline_config.hpp"
 
 namespace pointtree::perception {
 namespace {
