@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "geometry/tree/kernel_name.hpp"
 #include "nanoflann_reference.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/random.hpp"
@@ -129,6 +130,7 @@ nlohmann::json measure(const Options& options) {
   const SingleTimes times = time_one_cloud(options.points, repeats);
   nlohmann::json report{
       {"points", options.points},
+      {"kernels", geometry::tree::kernel_name()},
       {"repeats", repeats},
       {"tree_us", times.tree.value()},
       {"nanoflann_us", times.nanoflann.value()},
@@ -147,6 +149,7 @@ nlohmann::json measure(const Options& options) {
 
 void print(const nlohmann::json& report) {
   fmt::print("points                   {:>10}\n", report["points"].get<int>());
+  fmt::print("kernels                  {:>10}\n", report["kernels"].get<std::string>());
   fmt::print("tree, planes included    {:>10.1f} us\n", report["tree_us"].get<double>());
   fmt::print("nanoflann, leaf size 1   {:>10.1f} us\n", report["nanoflann_us"].get<double>());
   fmt::print("ratio to nanoflann       {:>10.2f}\n", report["ratio_to_nanoflann"].get<double>());

@@ -9,6 +9,7 @@
 #include "geometry/parallel.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 #include "tree/build_order.hpp"
+#include "tree/kernel_name.hpp"
 #include "tree/workspace.hpp"
 
 namespace pointtree::geometry {
@@ -24,7 +25,7 @@ static_assert(sizeof(Plane) == sizeof(PlaneRecord), "planes are written in place
 
 Kernel choose_kernel() {
 #ifdef POINTTREE_AVX2_KERNEL
-  if (__builtin_cpu_supports("avx2") != 0) return tree::avx2_kernel();
+  if (tree::kernel_name() == "avx2") return tree::avx2_kernel();
 #endif
   return tree::generic_kernel();
 }
@@ -187,6 +188,13 @@ std::vector<RelaxedKdTree> build_trees(const std::vector<PointsView>& clouds, in
   trees.reserve(built.size());
   for (std::optional<RelaxedKdTree>& tree : built) trees.push_back(std::move(*tree));
   return trees;
+}
+
+std::string_view tree::kernel_name() {
+#ifdef POINTTREE_AVX2_KERNEL
+  if (__builtin_cpu_supports("avx2") != 0) return "avx2";
+#endif
+  return "portable";
 }
 
 }  // namespace pointtree::geometry

@@ -33,9 +33,13 @@ torch::Tensor average_repeated(const torch::Tensor& features, const torch::Tenso
   const auto offset = torch::arange(batch, owner.options()).unsqueeze(1) * leaves;
   const auto row = (owner + offset).reshape({-1});
   const auto flat = features.reshape({batch * leaves, -1});
-  const auto sums = torch::zeros_like(flat).index_add(0, row, flat);
-  const auto ones = torch::ones({batch * leaves, 1}, flat.options());
-  const auto counts = torch::zeros_like(ones).index_add(0, row, ones).clamp_min(1);
+  // On CUDA index_add takes the rows in an order that changes from run to run, index_put does not.
+  const auto sums_of = [&](const torch::Tensor& rows) {
+    const auto none = torch::zeros_like(rows);
+    return rows.is_cuda() ? none.index_put({row}, rows, true) : none.index_add(0, row, rows);
+  };
+  const auto sums = sums_of(flat);
+  const auto counts = sums_of(torch::ones({batch * leaves, 1}, flat.options())).clamp_min(1);
   return (sums / counts).index_select(0, row).view(features.sizes());
 }
 

@@ -16,7 +16,6 @@
 #include "perception/ingest.hpp"
 #include "perception/object_finder.hpp"
 #include "perception/object_tracker.hpp"
-#include "perception/parameter_description.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "sample_batch.hpp"
@@ -298,13 +297,8 @@ class Pipeline::Implementation {
       votes.add(level_, blocks[k], batch_.rows_of(k), answers.clouds[k]);
     }
     for (std::size_t i = 0; i < level_.size(); ++i) {
-      PointLabel label = votes.label(i, static_cast<float>(config_.min_confidence));
-      if (!allowed_.allows(label.class_id)) {
-        const PointRole role = label.role;
-        label = {};
-        label.role = role;
-      }
-      result.labels[source_[i]] = label;
+      result.labels[source_[i]] =
+          allowed_label(votes.label(i, static_cast<float>(config_.min_confidence)));
     }
   }
 
@@ -334,7 +328,7 @@ class Pipeline::Implementation {
     const Stopwatch segmenting;
     const inference::EngineInfo& info = recogniser_->info();
     scan_.assign(level_, intensity_, ground_height(result), static_cast<float>(config_.voxel_size),
-                 info.points);
+                 info.points, config_.blocks.cuts);
     batch_.clear(info, static_cast<std::uint32_t>(config_.seed));
     for (const Block& block : scan_.blocks()) batch_.add(level_, block, source_, scan_.features());
     result.blocks = static_cast<std::uint32_t>(scan_.blocks().size());
@@ -344,26 +338,20 @@ class Pipeline::Implementation {
         recogniser_->segment(batch_.inputs());
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
+    BlockVotes votes(level_.size(), info.classes.size());
     for (std::size_t k = 0; k < scan_.blocks().size(); ++k)
-      label_block(scan_.blocks()[k], batch_.rows_of(k), answers.clouds[k], result);
-    // Points of a voxel that were not sampled get the label of the one that was.
+      votes.add(level_, scan_.blocks()[k], batch_.rows_of(k), answers.clouds[k]);
+    // Points of a voxel share the label of the one that stands for it.
     for (std::size_t i = 0; i < level_.size(); ++i)
-      result.labels[source_[i]] = result.labels[source_[scan_.representatives()[i]]];
+      result.labels[source_[i]] = allowed_label(votes.label(scan_.representatives()[i], 0.0F));
   }
 
-  /// Labels the sampled points; a block never holds more of them than the network takes.
-  void label_block(const Block& block, const std::vector<std::int32_t>& rows,
-                   const inference::Segmentation& answer, FrameResult& result) const {
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      PointLabel label;
-      label.role = PointRole::object;
-      if (allowed_.allows(static_cast<std::size_t>(answer.labels[row]))) {
-        label.class_id = answer.labels[row];
-        label.probability = answer.probabilities[row];
-        label.entropy = answer.entropies[row];
-      }
-      result.labels[source_[block[static_cast<std::size_t>(rows[row])]]] = label;
-    }
+  /// The label, or an unknown one where its class can't occur.
+  PointLabel allowed_label(const PointLabel& label) const {
+    if (allowed_.allows(label.class_id)) return label;
+    PointLabel unknown;
+    unknown.role = label.role;
+    return unknown;
   }
 
   /// Joins labelled points into objects, which settle the class of their points.
@@ -444,7 +432,7 @@ tl::expected<FrameResult, RejectReason> Pipeline::process(const CloudView& cloud
   return implementation_->process(cloud, stamp);
 }
 
-tl::expected<FrameResult, RejectReason> Pipeline::process(const RawCloud& cloud,
+tl::expected<FrameResult, RejectReason> Pipeline::process(const io::PointCloud2Message& cloud,
                                                           std::int64_t stamp) {
   const auto view = CloudView::make(cloud, static_cast<std::size_t>(config().max_points));
   if (!view) return tl::unexpected(view.error());

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "inference/engine/device_implementation.hpp"
+#include "network/cuda/capture.hpp"
 #include "pointtree/inference/device.hpp"
 #include "pointtree/inference/engine.hpp"
 
@@ -149,6 +150,35 @@ TEST_F(DevicePolicy, bad_clouds_are_refused_before_the_device_sees_them) {
   EXPECT_THROW(engine->classify({{few}}), std::invalid_argument);
   EXPECT_THROW(engine->segment(inputs_), std::invalid_argument);
   EXPECT_TRUE(script_.runs.empty());
+}
+
+TEST_F(DevicePolicy, an_engine_that_can_not_be_made_on_the_device_is_made_on_the_cpu) {
+  struct LibTorchError : std::exception {  // which no std::runtime_error is
+    const char* what() const noexcept override { return "CUDA out of memory"; }
+  };
+  std::vector<std::string> reasons;
+  const auto engine = device_or_cpu(
+      []() -> std::unique_ptr<Engine::Implementation> { throw LibTorchError(); },
+      [this] { return make(4); }, [&](const std::string& reason) { reasons.push_back(reason); });
+  EXPECT_NE(engine, nullptr);
+  EXPECT_EQ(reasons, (std::vector<std::string>{"CUDA out of memory"}));
+}
+
+TEST(GraphCapture, is_ended_whichever_step_fails) {
+  for (const std::string failing : {"", "begin", "work", "end", "work end", "begin end abandon"}) {
+    SCOPED_TRACE(failing);
+    std::vector<std::string> steps;
+    const auto step = [&](const std::string& name) {
+      return [&steps, &failing, name] {
+        steps.push_back(name);
+        if (failing.find(name) != std::string::npos) throw std::runtime_error(name);
+      };
+    };
+    EXPECT_EQ(network::cuda::capture(step("begin"), step("work"), step("end"), step("abandon")),
+              failing.empty());
+    const bool end_fails = failing.find("end") != std::string::npos;
+    EXPECT_EQ(steps.back(), end_fails ? "abandon" : "end");
+  }
 }
 
 TEST(Device, texts_are_read_as_meant) {

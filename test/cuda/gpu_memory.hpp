@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "pointtree/geometry/points.hpp"
 
 namespace pointtree::geometry::cuda::test {
 
@@ -48,5 +51,23 @@ class GpuArray {
   std::size_t count_;
   T* data_ = nullptr;
 };
+
+/// Skips tests with the reason where kernels can't run.
+class OnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string reason = obstacle();
+    if (!reason.empty()) GTEST_SKIP() << reason;
+  }
+};
+
+/// The rows of clouds one behind the other.
+inline std::vector<float> joined(const std::vector<Points>& clouds) {
+  std::vector<float> rows;
+  for (const Points& cloud : clouds) {
+    rows.insert(rows.end(), cloud.data(), cloud.data() + cloud.size());
+  }
+  return rows;
+}
 
 }  // namespace pointtree::geometry::cuda::test

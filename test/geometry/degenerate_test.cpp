@@ -186,6 +186,41 @@ TEST(Degenerate, pre_alignment_flags_poses_that_are_not_unique) {
   EXPECT_FALSE(pre_align(test::rounded(test::scene_cloud(500, 1)), PreAlignMode::canonical).tied);
 }
 
+TEST(Degenerate, the_order_of_repeated_points_changes_no_pose_that_is_not_flagged) {
+  Random random(9);
+  int unique = 0;
+  for (const auto& repeats : std::vector<std::vector<int>>{
+           {2, 2, 2, 1}, {4, 1, 1, 1}, {3, 2, 1, 1}, {4, 3, 2, 1}, {1, 1, 1, 1}, {3, 2, 2, 1, 1}}) {
+    for (int trial = 0; trial < 20; ++trial) {
+      std::vector<Eigen::RowVector3f> rows;
+      for (const int count : repeats) {
+        rows.insert(rows.end(), static_cast<std::size_t>(count), Eigen::RowVector3f::Random());
+      }
+      std::vector<std::size_t> order(rows.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      const auto pose = [&] {
+        Points points(static_cast<Eigen::Index>(rows.size()), 3);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          points.row(static_cast<Eigen::Index>(i)) = rows[order[i]];
+        }
+        return pre_align(points, PreAlignMode::canonical);
+      };
+      const PreAlignment first = pose();
+      const bool three_alike = repeats[0] == repeats[2] || repeats[1] == repeats[3];
+      EXPECT_TRUE(first.tied || !three_alike);
+      for (std::size_t i = order.size() - 1; i > 0; --i) {
+        std::swap(order[i], order[static_cast<std::size_t>(random.below(i + 1))]);
+      }
+      const PreAlignment second = pose();
+      EXPECT_EQ(first.tied, second.tied);
+      if (first.tied) continue;
+      ++unique;
+      EXPECT_LT((first.linear - second.linear).norm(), 1e-4 * first.linear.norm());
+    }
+  }
+  EXPECT_GT(unique, 20) << "next to all were flagged";
+}
+
 TEST(Degenerate, pre_alignment_refuses_non_finite_points) {
   Points points = Points::Random(9, 3);
   points(4, 1) = std::numeric_limits<float>::infinity();

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "fake_recogniser.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/perception/pipeline.hpp"
+#include "pointtree/perception/pipeline_config.hpp"
 
 namespace pointtree::perception {
 namespace {
@@ -66,6 +68,22 @@ TEST_P(TreeCut, blocks_hold_every_point_once_and_none_too_many) {
     for (const std::uint32_t point : block) EXPECT_TRUE(seen.insert(point).second);
   }
   EXPECT_EQ(seen.size(), points.size());
+}
+
+TEST(ScanBlocks, two_cuts_show_every_representing_point_in_two_surroundings) {
+  const PointBuffer points = street(2);
+  ScanBlocks scan;
+  scan.assign(points, {}, -kSensorHeight, 0.2F, 1000, 2);
+  std::map<std::uint32_t, std::vector<const Block*>> blocks_of;
+  for (const Block& block : scan.blocks()) {
+    for (const std::uint32_t point : block) blocks_of[point].push_back(&block);
+  }
+  std::size_t moved = 0;
+  for (const auto& [point, blocks] : blocks_of) {
+    ASSERT_EQ(blocks.size(), 2U);
+    moved += *blocks[0] != *blocks[1] ? 1U : 0U;
+  }
+  EXPECT_GT(moved, blocks_of.size() / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(sizes, TreeCut, ::testing::Values(1, 7, 1000, 4096, 100000));

@@ -8,13 +8,12 @@ namespace pointtree::geometry::cuda {
 
 /// Brings every cloud to its standard pose: one block per cloud. Points are always mapped from the
 /// input, so that no pass needs memory of its own.
-template <typename Block>
 struct AlignClouds {
   static constexpr std::uint32_t kThreads = 256;
 
-  ArrayOf<Block, const float> points;  ///< [B, n, 3]
-  ArrayOf<Block, float> aligned;       ///< [B, n, 3], written
-  ArrayOf<Block, PoseRecord> records;  ///< [B], written
+  const float* points;  ///< [B, n, 3]
+  float* aligned;       ///< [B, n, 3], written
+  PoseRecord* records;  ///< [B], written
   AlignRules rules;
   std::uint32_t clouds;
   std::uint32_t n;
@@ -22,13 +21,13 @@ struct AlignClouds {
   std::uint32_t blocks() const { return clouds; }
   std::uint32_t threads() const { return kThreads; }
   std::size_t shared_bytes() const {
-    SharedBytes bytes;
-    Memory<SharedBytes> memory(bytes);
-    return bytes.bytes();
+    Block block;
+    const Memory memory(block);
+    return block.shared_bytes();
   }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
-    const Memory<Block> memory(block);
+    const Memory memory(block);
     load(block, memory);
     switch (rules.mode) {
       case PreAlignMode::none:
@@ -69,14 +68,12 @@ struct AlignClouds {
   static constexpr std::uint32_t kLoadedSums = 9;
   static constexpr std::uint32_t kMostSums = 15;
 
-  template <typename OnBlock>
   struct Memory {
-    POINTTREE_HOST_DEVICE explicit Memory(OnBlock& block)
-        : pose(block.template shared<Pose>(1)),
-          partial(block.template shared<double>(kMostSums * kThreads)) {}
+    POINTTREE_HOST_DEVICE explicit Memory(Block& block)
+        : pose(block.shared<Pose>(1)), partial(block.shared<double>(kMostSums * kThreads)) {}
 
-    ArrayOf<OnBlock, Pose> pose;       ///< [1]
-    ArrayOf<OnBlock, double> partial;  ///< [kMostSums, kThreads]
+    Pose* pose;       ///< [1]
+    double* partial;  ///< [kMostSums, kThreads]
   };
 
   /// Σ|x| and Σx³ of three axes.
@@ -132,7 +129,7 @@ struct AlignClouds {
   }
 
   /// Moments about a point near the centroid, and the pose that they begin.
-  POINTTREE_HOST_DEVICE void load(Block& block, const Memory<Block>& memory) const {
+  POINTTREE_HOST_DEVICE void load(Block& block, const Memory& memory) const {
     const auto start_of = [&](double start[3]) {
       const std::uint32_t samples =
           n < align::kCentreSamples ? n : std::uint32_t{align::kCentreSamples};
@@ -177,7 +174,7 @@ struct AlignClouds {
 
   /// Adds up one kind of moments of the points under the pose so far.
   template <typename Moments>
-  POINTTREE_HOST_DEVICE void measure(Block& block, const Memory<Block>& memory) const {
+  POINTTREE_HOST_DEVICE void measure(Block& block, const Memory& memory) const {
     block.each_thread([&](std::uint32_t thread) {
       const Pose pose = memory.pose[0];
       double sums[Moments::kSums] = {};
@@ -195,8 +192,7 @@ struct AlignClouds {
 
   /// One thread changes the pose, knowing the first of the sums measured last.
   template <std::uint32_t kSums = 6, typename Change>
-  POINTTREE_HOST_DEVICE void alter(Block& block, const Memory<Block>& memory,
-                                   const Change& change) const {
+  POINTTREE_HOST_DEVICE void alter(Block& block, const Memory& memory, const Change& change) const {
     block.each_thread([&](std::uint32_t thread) {
       if (thread != 0) return;
       double sums[kSums];
@@ -208,7 +204,7 @@ struct AlignClouds {
   }
 
   /// Signs and size, then the points themselves.
-  POINTTREE_HOST_DEVICE void finish(Block& block, const Memory<Block>& memory) const {
+  POINTTREE_HOST_DEVICE void finish(Block& block, const Memory& memory) const {
     measure<ThirdMomentsAndNorm>(block, memory);
     alter(block, memory, [&](Pose& pose, const double* sums) {
       const bool by_skewness =
@@ -217,7 +213,7 @@ struct AlignClouds {
       if (rules.mode == PreAlignMode::upright) fix_signs(pose, sums, 2);
       pose.norm = sums[3];
     });
-    block.each_thread([&](std::uint32_t thread) {
+    block.last_phase([&](std::uint32_t thread) {
       const Pose pose = memory.pose[0];
       const bool keeps_centre = rules.mode == PreAlignMode::none;
       const PoseRecord record = finished(pose, keeps_centre);

@@ -40,12 +40,11 @@ struct DescribedColumns {
 
 /// describe() of a batch: one block per cloud, one thread per subtree or pair of siblings of a
 /// scale. Sums are taken in another order than on the CPU.
-template <typename Block>
 struct DescribeClouds {
   static constexpr std::uint32_t kThreads = 256;
 
-  ArrayOf<Block, float> leaves;  ///< [B, points, width]: x y z in leaf order, then what is written
-  ArrayOf<Block, const PoseRecord> poses;  ///< [B], for proportions
+  float* leaves;            ///< [B, points, width]: x y z in leaf order, then what is written
+  const PoseRecord* poses;  ///< [B], for proportions
   std::uint32_t clouds;
   std::uint32_t points;
   std::uint32_t width;
@@ -58,9 +57,9 @@ struct DescribeClouds {
   std::size_t shared_bytes() const { return 10 * kThreads * sizeof(double); }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
-    auto sums = block.template shared<double>(3 * kThreads);
-    auto products = block.template shared<double>(6 * kThreads);
-    auto squares = block.template shared<double>(kThreads);
+    auto sums = block.shared<double>(3 * kThreads);
+    auto products = block.shared<double>(6 * kThreads);
+    auto squares = block.shared<double>(kThreads);
     const std::size_t first = static_cast<std::size_t>(block.index()) * points;
     sum_coordinates(block, first, sums);
     if (whitened) sum_products(block, first, sums, products);
@@ -79,14 +78,14 @@ struct DescribeClouds {
       squares[thread] = sum_of_squares(thread, first, frame_of(sums, products));
     });
     add_up<1>(block, kThreads, squares);
-    block.each_thread([&](std::uint32_t thread) {
+    block.last_phase([&](std::uint32_t thread) {
       const double radius = sqrt(squares[0] / points);
       describe_around(thread, {first, frame_of(sums, products), radius > 0.0 ? radius : 1.0});
     });
   }
 
  private:
-  using Sums = ArrayOf<Block, double>;
+  using Sums = double*;
 
   /// What coordinates are measured in.
   struct Frame {

@@ -10,7 +10,7 @@
 namespace pointtree::geometry::cuda {
 namespace {
 
-static_assert(kMostDevicePoints == kMaxPoints);
+static_assert(kScratchAlignment == alignof(Entry));
 static_assert(sizeof(PlaneRecord) == 4 * sizeof(double));
 
 /// Hands out one piece of memory after the other.
@@ -29,8 +29,20 @@ class Pieces {
   std::byte* next_;
 };
 
-void check(const BatchShape& shape) {
+/// Kernels count elements in 32 bits.
+void check_size(std::size_t clouds, std::size_t points, std::size_t channels) {
+  constexpr std::size_t kMost = std::size_t{1} << 31;
+  const std::size_t rows = clouds * points;  // of two numbers of 32 bits
+  if (rows > kMost || rows * channels > kMost) {
+    throw std::invalid_argument("a batch on a CUDA device has up to 2^31 numbers, found " +
+                                std::to_string(clouds) + " clouds of " + std::to_string(points) +
+                                " points of " + std::to_string(channels) + " channels");
+  }
+}
+
+void check_trees(const BatchShape& shape) {
   const std::uint32_t n = shape.points;
+  check_size(shape.clouds, n, 3);
   if (n < 2 || n > kMostDevicePoints || (n & (n - 1)) != 0) {
     throw std::invalid_argument("a tree on a CUDA device needs 2^d points, 2 to 2^16, found " +
                                 std::to_string(n));
@@ -51,8 +63,12 @@ std::size_t tree_scratch_bytes(const BatchShape& shape) {
 
 void build_trees(const float* points, const BatchShape& shape, const TreeOptions& options,
                  const DeviceTrees& trees, void* scratch, void* stream) {
-  check(shape);
+  check_trees(shape);
   if (shape.clouds == 0) return;
+  if (reinterpret_cast<std::uintptr_t>(scratch) % kScratchAlignment != 0) {
+    throw std::invalid_argument("build_trees: scratch memory must be aligned to " +
+                                std::to_string(kScratchAlignment) + " bytes");
+  }
   const std::size_t total = std::size_t{shape.clouds} * shape.points;
   Pieces pieces(scratch);
   auto* entries = pieces.take<Entry>(total);
@@ -81,6 +97,7 @@ void build_trees(const float* points, const BatchShape& shape, const TreeOptions
 void pre_align(const float* points, const BatchShape& shape, const PreAlignOptions& options,
                float* aligned, PoseRecord* poses, void* stream) {
   if (shape.clouds == 0 || shape.points == 0) return;
+  check_size(shape.clouds, shape.points, 3);
   AlignRules rules;
   if (options.mode == PreAlignMode::metric) {
     throw std::invalid_argument("pre_align: metric poses are not known on CUDA devices");
@@ -92,6 +109,7 @@ void pre_align(const float* points, const BatchShape& shape, const PreAlignOptio
 
 void gather_rows(const RowGather& gather, void* stream) {
   if (gather.clouds == 0 || gather.count == 0 || gather.channels == 0) return;
+  check_size(gather.clouds, gather.count, gather.channels);
   run_gather({gather.rows, gather.first_rows, gather.chosen, gather.gathered, gather.clouds,
               gather.count, gather.channels, gather.width, gather.first_column},
              stream);
@@ -107,6 +125,7 @@ void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
               const Description& description, std::uint32_t width, std::uint32_t first_column,
               void* scratch, void* stream) {
   if (shape.clouds == 0 || shape.points == 0 || description.empty()) return;
+  check_size(shape.clouds, shape.points, width);
   const DescribedColumns columns(description, first_column, shape.points);
   run_description({leaves, poses, shape.clouds, shape.points, width, columns, description.whitened,
                    description.proportions},

@@ -11,11 +11,15 @@
 
 // Poses, trees and samples of batches of clouds on a CUDA device. All pointers are to memory of the
 // device, a stream is a cudaStream_t. Calls only put work into the stream and wait for nothing;
-// they may be captured in a graph.
+// they may be captured in a graph. A batch of more than 2^31 numbers throws std::invalid_argument.
 namespace pointtree::geometry::cuda {
 
-/// Most points of a cloud on the device.
+/// Most points of a cloud on the device: where all of them lie on one plane across a node's normal,
+/// a node compares each with each.
 constexpr std::uint32_t kMostDevicePoints = 1U << 16;
+
+/// Of scratch memory, in bytes: from compute capability 10.0 on, four doubles are moved as one.
+constexpr std::size_t kScratchAlignment = 32;
 
 /// Sizes of a batch: all clouds have the same number of points.
 struct BatchShape {
@@ -36,8 +40,8 @@ struct DeviceTrees {
 std::size_t tree_scratch_bytes(const BatchShape& shape);
 
 /// Builds the trees of float points [clouds, points, 3]: the same, bit for bit, as build_tree
-/// gives. Throws std::invalid_argument unless points is 2^d, 2 to 2^16; options.threads means
-/// nothing here.
+/// gives. Throws std::invalid_argument unless points is 2^d, 2 to 2^16, and `scratch` is
+/// aligned; options.threads means nothing here.
 void build_trees(const float* points, const BatchShape& shape, const TreeOptions& options,
                  const DeviceTrees& trees, void* scratch, void* stream);
 

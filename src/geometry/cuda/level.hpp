@@ -53,46 +53,44 @@ struct Normal {
 };
 
 /// What a block remembers of its nodes, one element or row per node.
-template <typename Block>
 struct GroupMemory {
   GroupMemory(const GroupMemory&) = delete;
 
   POINTTREE_HOST_DEVICE GroupMemory(Block& block, const Level& level)
-      : sums(block.template shared<double>(level.group * kChains)),
-        means(block.template shared<double>(level.group * 3)),
-        scatters(block.template shared<detail::SymmetricOf<double>>(level.group)),
-        matrices(block.template shared<detail::SymmetricOf<double>>(level.group)),
-        squarings(block.template shared<std::int32_t>(level.group)),
-        duplicates(block.template shared<std::int32_t>(level.group)),
-        open(block.template shared<std::int32_t>(level.group)),
-        normals(block.template shared<Normal>(level.group)),
-        left_keys(block.template shared<double>(level.group)),
-        right_keys(block.template shared<double>(level.group)),
-        right_indices(block.template shared<double>(level.group)) {}
+      : sums(block.shared<double>(level.group * kChains)),
+        means(block.shared<double>(level.group * 3)),
+        scatters(block.shared<detail::SymmetricOf<double>>(level.group)),
+        matrices(block.shared<detail::SymmetricOf<double>>(level.group)),
+        squarings(block.shared<std::int32_t>(level.group)),
+        duplicates(block.shared<std::int32_t>(level.group)),
+        open(block.shared<std::int32_t>(level.group)),
+        normals(block.shared<Normal>(level.group)),
+        left_keys(block.shared<double>(level.group)),
+        right_keys(block.shared<double>(level.group)),
+        right_indices(block.shared<double>(level.group)) {}
 
-  ArrayOf<Block, double> sums;   ///< [kChains]
-  ArrayOf<Block, double> means;  ///< [3]
-  ArrayOf<Block, detail::SymmetricOf<double>> scatters;
-  ArrayOf<Block, detail::SymmetricOf<double>> matrices;  ///< on their way to v vᵀ
-  ArrayOf<Block, std::int32_t> squarings;
-  ArrayOf<Block, std::int32_t> duplicates;  ///< all points in one place
-  ArrayOf<Block, std::int32_t> open;        ///< principal direction not unique
-  ArrayOf<Block, Normal> normals;
-  ArrayOf<Block, double> left_keys;   ///< greatest projection of the left half
-  ArrayOf<Block, double> right_keys;  ///< least projection of the right half, and its point's index
-  ArrayOf<Block, double> right_indices;
+  double* sums;   ///< [kChains]
+  double* means;  ///< [3]
+  detail::SymmetricOf<double>* scatters;
+  detail::SymmetricOf<double>* matrices;  ///< on their way to v vᵀ
+  std::int32_t* squarings;
+  std::int32_t* duplicates;  ///< all points in one place
+  std::int32_t* open;        ///< principal direction not unique
+  Normal* normals;
+  double* left_keys;   ///< greatest projection of the left half
+  double* right_keys;  ///< least projection of the right half, and its point's index
+  double* right_indices;
 };
 
 /// One block's nodes: points come from `from` and go to `to`.
-template <typename Block>
 struct Group {
   Block& block;
   Level level;
   tree::Rules rules;
-  ArrayOf<Block, Entry> from;
-  ArrayOf<Block, Entry> to;
+  Entry* from;
+  Entry* to;
   std::size_t first;  ///< place of the first point of the first node
-  const GroupMemory<Block>& memory;
+  const GroupMemory& memory;
 
   POINTTREE_HOST_DEVICE std::size_t begin(std::uint32_t node) const {
     return first + static_cast<std::size_t>(node) * level.size;

@@ -16,9 +16,8 @@ POINTTREE_HOST_DEVICE POINTTREE_ALWAYS_INLINE double coordinate(const Entry& poi
   return axis == 0 ? point.x : (axis == 1 ? point.y : point.z);
 }
 
-template <typename Block>
-POINTTREE_HOST_DEVICE void find_means(const Group<Block>& group) {
-  const GroupMemory<Block>& memory = group.memory;
+POINTTREE_HOST_DEVICE inline void find_means(const Group& group) {
+  const GroupMemory& memory = group.memory;
   const std::uint32_t size = group.level.size;
   group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
     if (lane >= 6) return;
@@ -39,9 +38,8 @@ POINTTREE_HOST_DEVICE void find_means(const Group<Block>& group) {
   });
 }
 
-template <typename Block>
-POINTTREE_HOST_DEVICE void add_scatters(const Group<Block>& group) {
-  const GroupMemory<Block>& memory = group.memory;
+POINTTREE_HOST_DEVICE inline void add_scatters(const Group& group) {
+  const GroupMemory& memory = group.memory;
   group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
     if (lane >= kChains) return;
     const std::size_t begin = group.begin(node);
@@ -61,9 +59,8 @@ POINTTREE_HOST_DEVICE void add_scatters(const Group<Block>& group) {
 }
 
 /// The scatter matrix from the sums, corrected for what the mean lost in rounding.
-template <typename Block>
-POINTTREE_HOST_DEVICE detail::SymmetricOf<double> corrected_scatter(
-    const GroupMemory<Block>& memory, std::uint32_t node, std::uint32_t size) {
+POINTTREE_HOST_DEVICE inline detail::SymmetricOf<double> corrected_scatter(
+    const GroupMemory& memory, std::uint32_t node, std::uint32_t size) {
   const double count = size;
   double sums[9];
   for (std::uint32_t c = 0; c < 9; ++c) {
@@ -83,12 +80,11 @@ POINTTREE_HOST_DEVICE detail::SymmetricOf<double> corrected_scatter(
 
 /// Sharpens each node's matrix until its first eigenvector stands alone, then all as often as the
 /// group's slowest. Afterwards `open` marks the nodes where it never did.
-template <typename Block>
-POINTTREE_HOST_DEVICE void find_directions(const Group<Block>& group, double duplicate_square) {
-  const GroupMemory<Block>& memory = group.memory;
+POINTTREE_HOST_DEVICE inline void find_directions(const Group& group, double duplicate_square) {
+  const GroupMemory& memory = group.memory;
   const std::uint32_t size = group.level.size;
   group.each_node([&](std::uint32_t node) {
-    detail::SymmetricOf<double> m = corrected_scatter<Block>(memory, node, size);
+    detail::SymmetricOf<double> m = corrected_scatter(memory, node, size);
     const bool duplicate = !((m.xx + m.yy) + m.zz > size * duplicate_square);
     if (duplicate) m = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     memory.duplicates[node] = static_cast<std::int32_t>(duplicate);
@@ -125,9 +121,8 @@ POINTTREE_HOST_DEVICE void find_directions(const Group<Block>& group, double dup
 }
 
 /// Third moments of the nodes whose direction is open: three components and their scale.
-template <typename Block>
-POINTTREE_HOST_DEVICE void add_skewness(const Group<Block>& group) {
-  const GroupMemory<Block>& memory = group.memory;
+POINTTREE_HOST_DEVICE inline void add_skewness(const Group& group) {
+  const GroupMemory& memory = group.memory;
   group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
     if (lane >= 4 || memory.open[node] == 0) return;
     const std::size_t begin = group.begin(node);
@@ -147,9 +142,8 @@ POINTTREE_HOST_DEVICE void add_skewness(const Group<Block>& group) {
 }
 
 /// Turns the normal so that the projections have positive skewness, unless they have next to none.
-template <typename Block>
-POINTTREE_HOST_DEVICE void orient_by_skewness(const Group<Block>& group, std::uint32_t node,
-                                              Normal& normal) {
+POINTTREE_HOST_DEVICE inline void orient_by_skewness(const Group& group, std::uint32_t node,
+                                                     Normal& normal) {
   const std::size_t begin = group.begin(node);
   double third = 0.0;
   for (std::uint32_t i = 0; i < group.level.size; ++i) {
@@ -165,9 +159,8 @@ POINTTREE_HOST_DEVICE void orient_by_skewness(const Group<Block>& group, std::ui
 }
 
 /// Settles open directions and fills in what the split needs to know of the projections.
-template <typename Block>
-POINTTREE_HOST_DEVICE void finish_normals(const Group<Block>& group) {
-  const GroupMemory<Block>& memory = group.memory;
+POINTTREE_HOST_DEVICE inline void finish_normals(const Group& group) {
+  const GroupMemory& memory = group.memory;
   const std::uint32_t size = group.level.size;
   group.each_node([&](std::uint32_t node) {
     Normal normal = memory.normals[node];
@@ -190,8 +183,7 @@ POINTTREE_HOST_DEVICE void finish_normals(const Group<Block>& group) {
 
 /// Finds the normals of all nodes of the block; `duplicate_square` is the mean square deviation at
 /// or below which points count as one place.
-template <typename Block>
-POINTTREE_HOST_DEVICE void find_normals(const Group<Block>& group, double duplicate_square) {
+POINTTREE_HOST_DEVICE inline void find_normals(const Group& group, double duplicate_square) {
   find_means(group);
   add_scatters(group);
   find_directions(group, duplicate_square);

@@ -10,9 +10,8 @@
 namespace pointtree::geometry::cuda {
 
 /// Small nodes are sorted by counting, for every point, the points before it.
-template <typename Block>
-POINTTREE_HOST_DEVICE void split_by_ranks(const Group<Block>& group) {
-  const GroupMemory<Block>& memory = group.memory;
+POINTTREE_HOST_DEVICE inline void split_by_ranks(const Group& group) {
+  const GroupMemory& memory = group.memory;
   const std::uint32_t size = group.level.size;
   group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
     if (lane >= size) return;
@@ -32,43 +31,40 @@ POINTTREE_HOST_DEVICE void split_by_ranks(const Group<Block>& group) {
 }
 
 /// What a block remembers of the histograms of its nodes.
-template <typename Block>
 struct HistogramMemory {
   HistogramMemory(const HistogramMemory&) = delete;
 
   POINTTREE_HOST_DEVICE HistogramMemory(Block& block, const Level& level)
-      : histogram(block.template shared<std::uint32_t>(level.group * level.buckets())),
-        histogram_sums(block.template shared<std::uint32_t>(level.group * level.buckets())),
-        counts(block.template shared<std::uint64_t>(level.threads())),
-        count_sums(block.template shared<std::uint64_t>(level.threads())),
-        low(block.template shared<std::uint32_t>(level.group)),
-        high(block.template shared<std::uint32_t>(level.group)),
-        before(block.template shared<std::uint32_t>(level.group)),
-        upto(block.template shared<std::uint32_t>(level.group)) {}
+      : histogram(block.shared<std::uint32_t>(level.group * level.buckets())),
+        histogram_sums(block.shared<std::uint32_t>(level.group * level.buckets())),
+        counts(block.shared<std::uint64_t>(level.threads())),
+        count_sums(block.shared<std::uint64_t>(level.threads())),
+        low(block.shared<std::uint32_t>(level.group)),
+        high(block.shared<std::uint32_t>(level.group)),
+        before(block.shared<std::uint32_t>(level.group)),
+        upto(block.shared<std::uint32_t>(level.group)) {}
 
-  ArrayOf<Block, std::uint32_t> histogram;
-  ArrayOf<Block, std::uint32_t> histogram_sums;
-  ArrayOf<Block, std::uint64_t> counts;  ///< per lane: points left of the middle, 2^32 · in it
-  ArrayOf<Block, std::uint64_t> count_sums;
-  ArrayOf<Block, std::uint32_t> low;     ///< first bucket of the middle
-  ArrayOf<Block, std::uint32_t> high;    ///< last bucket of the middle
-  ArrayOf<Block, std::uint32_t> before;  ///< points in buckets before the middle
-  ArrayOf<Block, std::uint32_t> upto;    ///< points in buckets up to its end
+  std::uint32_t* histogram;
+  std::uint32_t* histogram_sums;
+  std::uint64_t* counts;  ///< per lane: points left of the middle, 2^32 · in it
+  std::uint64_t* count_sums;
+  std::uint32_t* low;     ///< first bucket of the middle
+  std::uint32_t* high;    ///< last bucket of the middle
+  std::uint32_t* before;  ///< points in buckets before the middle
+  std::uint32_t* upto;    ///< points in buckets up to its end
 };
 
 /// Scratch memory of the split: as many elements as there are points in the batch.
-template <typename Block>
 struct SplitScratch {
-  ArrayOf<Block, std::int32_t> buckets;
-  ArrayOf<Block, double> keys;
+  std::int32_t* buckets;
+  double* keys;
 };
 
 /// Counts the projections in equal buckets from one deviation below the mean to one above, where
 /// the median must be; the outermost buckets take everything beyond.
-template <typename Block>
-POINTTREE_HOST_DEVICE void count_into_buckets(const Group<Block>& group,
-                                              const HistogramMemory<Block>& middle,
-                                              const SplitScratch<Block>& scratch) {
+POINTTREE_HOST_DEVICE inline void count_into_buckets(const Group& group,
+                                                     const HistogramMemory& middle,
+                                                     const SplitScratch& scratch) {
   const Level& level = group.level;
   const std::uint32_t buckets = level.buckets();
   group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
@@ -94,14 +90,12 @@ POINTTREE_HOST_DEVICE void count_into_buckets(const Group<Block>& group,
 }
 
 /// Finds the buckets that hold the points on either side of the split.
-template <typename Block>
-POINTTREE_HOST_DEVICE void find_middle(const Group<Block>& group,
-                                       const HistogramMemory<Block>& middle) {
+POINTTREE_HOST_DEVICE inline void find_middle(const Group& group, const HistogramMemory& middle) {
   const Level& level = group.level;
   const std::uint32_t buckets = level.buckets();
   const std::uint32_t half = level.size / 2;
-  const auto sums = inclusive_sums<Block, std::uint32_t>(
-      group.block, level.threads(), middle.histogram, middle.histogram_sums, level.group, buckets);
+  const auto sums = inclusive_sums<std::uint32_t>(group.block, level.threads(), middle.histogram,
+                                                  middle.histogram_sums, level.group, buckets);
   group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
     for (std::uint32_t b = lane; b < buckets; b += level.lanes) {
       const std::uint32_t upto = sums[node * buckets + b];
@@ -121,10 +115,8 @@ POINTTREE_HOST_DEVICE void find_middle(const Group<Block>& group,
 
 /// Moves the points to three places, before, in and after the middle, keeping their order. A lane
 /// moves neighbouring points.
-template <typename Block>
-POINTTREE_HOST_DEVICE void move_by_bucket(const Group<Block>& group,
-                                          const HistogramMemory<Block>& middle,
-                                          const SplitScratch<Block>& scratch) {
+POINTTREE_HOST_DEVICE inline void move_by_bucket(const Group& group, const HistogramMemory& middle,
+                                                 const SplitScratch& scratch) {
   const Level& level = group.level;
   const std::uint32_t share = level.size / level.lanes;
   constexpr std::uint64_t kCentre = std::uint64_t{1} << 32;
@@ -139,8 +131,8 @@ POINTTREE_HOST_DEVICE void move_by_bucket(const Group<Block>& group,
     for (std::uint32_t i = 0; i < share; ++i) counts += kind(node, begin + i);
     middle.counts[node * level.lanes + lane] = counts;
   });
-  const auto sums = inclusive_sums<Block, std::uint64_t>(
-      group.block, level.threads(), middle.counts, middle.count_sums, level.group, level.lanes);
+  const auto sums = inclusive_sums<std::uint64_t>(group.block, level.threads(), middle.counts,
+                                                  middle.count_sums, level.group, level.lanes);
   group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
     std::uint64_t counts = 0;
     if (lane > 0) counts = sums[node * level.lanes + lane - 1];
@@ -159,10 +151,8 @@ POINTTREE_HOST_DEVICE void move_by_bucket(const Group<Block>& group,
 }
 
 /// Ranks the points of the middle and finds the first of the right half and the last of the left.
-template <typename Block>
-POINTTREE_HOST_DEVICE void find_median(const Group<Block>& group,
-                                       const HistogramMemory<Block>& middle,
-                                       const SplitScratch<Block>& scratch) {
+POINTTREE_HOST_DEVICE inline void find_median(const Group& group, const HistogramMemory& middle,
+                                              const SplitScratch& scratch) {
   const Level& level = group.level;
   group.each_lane([&](std::uint32_t node, std::uint32_t lane) {
     const Normal normal = group.memory.normals[node];
@@ -195,10 +185,8 @@ POINTTREE_HOST_DEVICE void find_median(const Group<Block>& group,
 
 /// Brings those points of the middle that belong to the left half to its front. One thread does so,
 /// swap by swap as the CPU builder, since the middle is a few points unless projections coincide.
-template <typename Block>
-POINTTREE_HOST_DEVICE void part_middle(const Group<Block>& group,
-                                       const HistogramMemory<Block>& middle,
-                                       const SplitScratch<Block>& scratch) {
+POINTTREE_HOST_DEVICE inline void part_middle(const Group& group, const HistogramMemory& middle,
+                                              const SplitScratch& scratch) {
   group.each_node([&](std::uint32_t node) {
     const std::size_t begin = group.begin(node);
     const double pivot = group.memory.right_keys[node];
@@ -218,10 +206,9 @@ POINTTREE_HOST_DEVICE void part_middle(const Group<Block>& group,
 
 /// Large nodes: a histogram finds the few points that can be the median, and only these are ranked.
 /// O(n) unless many projections coincide; then O(n²) comparisons over all lanes.
-template <typename Block>
-POINTTREE_HOST_DEVICE void split_by_histogram(const Group<Block>& group,
-                                              const HistogramMemory<Block>& middle,
-                                              const SplitScratch<Block>& scratch) {
+POINTTREE_HOST_DEVICE inline void split_by_histogram(const Group& group,
+                                                     const HistogramMemory& middle,
+                                                     const SplitScratch& scratch) {
   count_into_buckets(group, middle, scratch);
   find_middle(group, middle);
   move_by_bucket(group, middle, scratch);

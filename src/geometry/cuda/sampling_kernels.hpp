@@ -8,14 +8,13 @@
 namespace pointtree::geometry::cuda {
 
 /// Rows of `channels` numbers in a new order, cloud by cloud: one thread per number.
-template <typename Block>
 struct GatherRows {
   static constexpr std::uint32_t kThreads = 256;
 
-  ArrayOf<Block, const float> rows;               ///< [total, channels]
-  ArrayOf<Block, const std::int32_t> first_rows;  ///< [B]: where each cloud begins
-  ArrayOf<Block, const std::int32_t> chosen;      ///< [B, count], within each cloud
-  ArrayOf<Block, float> gathered;  ///< [B, count, width], `channels` written from `at` on
+  const float* rows;               ///< [total, channels]
+  const std::int32_t* first_rows;  ///< [B]: where each cloud begins
+  const std::int32_t* chosen;      ///< [B, count], within each cloud
+  float* gathered;                 ///< [B, count, width], `channels` written from `at` on
   std::uint32_t clouds;
   std::uint32_t count;
   std::uint32_t channels;
@@ -27,7 +26,7 @@ struct GatherRows {
   std::size_t shared_bytes() const { return 0; }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
-    block.each_thread([&](std::uint32_t thread) {
+    block.last_phase([&](std::uint32_t thread) {
       const std::uint32_t i = block.index() * kThreads + thread;
       if (i >= clouds * count * channels) return;
       const std::uint32_t place = i / channels;

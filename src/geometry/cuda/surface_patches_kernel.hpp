@@ -11,11 +11,10 @@
 namespace pointtree::geometry::cuda {
 
 /// A batch of clouds whose patches are told.
-template <typename Block>
 struct PatchBatch {
-  ArrayOf<Block, float> leaves;         ///< [B, points, width]: x y z in leaf order, then the rest
-  ArrayOf<Block, std::uint8_t> copies;  ///< [B, points], scratch: whether an earlier row is equal
-  ArrayOf<Block, detail::SurfacePatch> patches;  ///< [B, points], scratch
+  float* leaves;                  ///< [B, points, width]: x y z in leaf order, then the rest
+  std::uint8_t* copies;           ///< [B, points], scratch: whether an earlier row is equal
+  detail::SurfacePatch* patches;  ///< [B, points], scratch
   std::uint32_t clouds;
   std::uint32_t points;
   std::uint32_t width;
@@ -32,11 +31,10 @@ struct PatchBatch {
 };
 
 /// Finds the points that repeat an earlier one: one thread per point.
-template <typename Block>
 struct MarkCopies {
   static constexpr std::uint32_t kThreads = 64;  // small blocks spread a single cloud
 
-  PatchBatch<Block> batch;
+  PatchBatch batch;
 
   std::uint32_t blocks() const {
     return static_cast<std::uint32_t>((batch.rows() + kThreads - 1) / kThreads);
@@ -45,7 +43,7 @@ struct MarkCopies {
   std::size_t shared_bytes() const { return 0; }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
-    block.each_thread([&](std::uint32_t thread) {
+    block.last_phase([&](std::uint32_t thread) {
       const std::size_t row = std::size_t{block.index()} * kThreads + thread;
       if (row >= batch.rows()) return;
       float place[3], other[3];
@@ -61,18 +59,17 @@ struct MarkCopies {
 };
 
 /// Finds the patch about every point, without weight where there is none: one thread per point.
-template <typename Block>
 struct FindPatches {
-  static constexpr std::uint32_t kThreads = MarkCopies<Block>::kThreads;
+  static constexpr std::uint32_t kThreads = MarkCopies::kThreads;
 
-  PatchBatch<Block> batch;
+  PatchBatch batch;
 
-  std::uint32_t blocks() const { return MarkCopies<Block>{batch}.blocks(); }
+  std::uint32_t blocks() const { return MarkCopies{batch}.blocks(); }
   std::uint32_t threads() const { return kThreads; }
   std::size_t shared_bytes() const { return 0; }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
-    block.each_thread([&](std::uint32_t thread) {
+    block.last_phase([&](std::uint32_t thread) {
       const std::size_t row = std::size_t{block.index()} * kThreads + thread;
       if (row < batch.rows()) batch.patches[row] = patch_about(row);
     });
@@ -97,18 +94,17 @@ struct FindPatches {
 };
 
 /// Writes what the patches of a cloud tell: one block per cloud.
-template <typename Block>
 struct DescribePatches {
   static constexpr std::uint32_t kThreads = 128;  // as many as have room for their sums
 
-  PatchBatch<Block> batch;
+  PatchBatch batch;
 
   std::uint32_t blocks() const { return batch.clouds; }
   std::uint32_t threads() const { return kThreads; }
   std::size_t shared_bytes() const { return detail::kPatchSums * kThreads * sizeof(double); }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
-    auto sums = block.template shared<double>(detail::kPatchSums * kThreads);
+    auto sums = block.shared<double>(detail::kPatchSums * kThreads);
     const std::size_t first = std::size_t{block.index()} * batch.points;
     block.each_thread([&](std::uint32_t thread) {
       double partial[detail::kPatchSums] = {};
@@ -120,7 +116,7 @@ struct DescribePatches {
       }
     });
     add_up<detail::kPatchSums>(block, kThreads, sums);
-    block.each_thread([&](std::uint32_t thread) {
+    block.last_phase([&](std::uint32_t thread) {
       if (thread != 0) return;
       double totals[detail::kPatchSums];
       for (std::uint32_t k = 0; k < detail::kPatchSums; ++k) totals[k] = sums[k * kThreads];
@@ -131,14 +127,5 @@ struct DescribePatches {
     });
   }
 };
-
-/// Launches all kernels of a batch's patches one after the other.
-template <typename Launcher>
-void describe_patches(Launcher& launcher, const PatchBatch<typename Launcher::Block>& batch) {
-  using Block = typename Launcher::Block;
-  launcher.launch(MarkCopies<Block>{batch});
-  launcher.launch(FindPatches<Block>{batch});
-  launcher.launch(DescribePatches<Block>{batch});
-}
 
 }  // namespace pointtree::geometry::cuda

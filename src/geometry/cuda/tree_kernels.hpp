@@ -11,16 +11,15 @@
 namespace pointtree::geometry::cuda {
 
 /// Centres every cloud and measures its extent: one block per cloud.
-template <typename Block>
 struct CentreClouds {
   static constexpr std::uint32_t kThreads = 256;
 
-  ArrayOf<Block, const float> points;        ///< [B, n, 3]
-  ArrayOf<Block, Entry> entries;             ///< [B, n], written
-  ArrayOf<Block, double> centres;            ///< [B, 3], written
-  ArrayOf<Block, double> duplicate_squares;  ///< [B], written
-  ArrayOf<Block, std::int32_t> ties;         ///< [B], set to 0
-  ArrayOf<Block, std::int32_t> finite;       ///< [B], written: whether all points are
+  const float* points;        ///< [B, n, 3]
+  Entry* entries;             ///< [B, n], written
+  double* centres;            ///< [B, 3], written
+  double* duplicate_squares;  ///< [B], written
+  std::int32_t* ties;         ///< [B], set to 0
+  std::int32_t* finite;       ///< [B], written: whether all points are
   std::uint32_t clouds;
   std::uint32_t n;
 
@@ -29,8 +28,8 @@ struct CentreClouds {
   std::size_t shared_bytes() const { return (6 + kThreads) * sizeof(double); }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
-    auto sums = block.template shared<double>(6);
-    auto extents = block.template shared<double>(kThreads);
+    auto sums = block.shared<double>(6);
+    auto extents = block.shared<double>(kThreads);
     const std::uint32_t cloud = block.index();
     const std::size_t begin = static_cast<std::size_t>(cloud) * n;
     block.each_thread([&](std::uint32_t thread) {
@@ -60,7 +59,7 @@ struct CentreClouds {
       }
       extents[thread] = extent;
     });
-    block.each_thread([&](std::uint32_t thread) {
+    block.last_phase([&](std::uint32_t thread) {
       if (thread != 0) return;
       double extent = 0.0;
       for (std::uint32_t t = 0; t < kThreads; ++t) extent = fmax(extent, extents[t]);
@@ -73,14 +72,15 @@ struct CentreClouds {
 };
 
 /// Splits all nodes of one level, of four points or more, in all clouds.
-template <typename Block>
 struct SplitLevel {
-  ArrayOf<Block, Entry> from;                ///< [B, n]
-  ArrayOf<Block, Entry> to;                  ///< [B, n], written
-  SplitScratch<Block> scratch;               ///< [B, n]
-  ArrayOf<Block, double> duplicate_squares;  ///< [B]
-  ArrayOf<Block, PlaneRecord> planes;        ///< [B, n − 1], this level written
-  ArrayOf<Block, std::int32_t> ties;         ///< [B], added to
+  static constexpr std::uint32_t kThreads = kMostThreads;
+
+  Entry* from;                ///< [B, n]
+  Entry* to;                  ///< [B, n], written
+  SplitScratch scratch;       ///< [B, n]
+  double* duplicate_squares;  ///< [B]
+  PlaneRecord* planes;        ///< [B, n − 1], this level written
+  std::int32_t* ties;         ///< [B], added to
   tree::Rules rules;
   Level level;
   std::uint32_t clouds;
@@ -88,10 +88,10 @@ struct SplitLevel {
   std::uint32_t blocks() const { return clouds * (level.nodes() / level.group); }
   std::uint32_t threads() const { return level.threads(); }
   std::size_t shared_bytes() const {
-    SharedBytes bytes;
-    GroupMemory<SharedBytes> memory(bytes, level);
-    if (level.size > tree::kLargestRanked) HistogramMemory<SharedBytes> middle(bytes, level);
-    return bytes.bytes();
+    Block block;
+    const GroupMemory memory(block, level);
+    if (level.size > tree::kLargestRanked) const HistogramMemory middle(block, level);
+    return block.shared_bytes();
   }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
@@ -99,17 +99,18 @@ struct SplitLevel {
     const std::uint32_t cloud = block.index() / groups;
     const std::uint32_t first_node = block.index() % groups * level.group;
     const std::size_t begin = static_cast<std::size_t>(cloud) * level.points;
-    const GroupMemory<Block> memory(block, level);
-    const Group<Block> group{
-        block, level, rules, from, to, begin + std::size_t{first_node} * level.size, memory};
+    const GroupMemory memory(block, level);
+    const Group group{block, level, rules, from, to, begin + std::size_t{first_node} * level.size,
+                      memory};
     find_normals(group, static_cast<double>(duplicate_squares[cloud]));
     if (level.size > tree::kLargestRanked) {
-      const HistogramMemory<Block> middle(block, level);
+      const HistogramMemory middle(block, level);
       split_by_histogram(group, middle, scratch);
     } else {
       split_by_ranks(group);
     }
-    group.each_node([&](std::uint32_t node) {
+    block.last_phase([&](std::uint32_t node) {
+      if (node >= level.group) return;
       const Normal normal = memory.normals[node];
       const PlaneRecord plane{
           {normal.w[0], normal.w[1], normal.w[2]},
@@ -121,13 +122,12 @@ struct SplitLevel {
 };
 
 /// The last level: splits every pair of points and writes out the leaves; one thread per pair.
-template <typename Block>
 struct SplitPairs {
   static constexpr std::uint32_t kThreads = 128;
 
-  ArrayOf<Block, Entry> points;              ///< [B, n]
-  ArrayOf<Block, PlaneRecord> planes;        ///< [B, n − 1], the last n / 2 written
-  ArrayOf<Block, std::int32_t> leaf_orders;  ///< [B, n], written
+  Entry* points;              ///< [B, n]
+  PlaneRecord* planes;        ///< [B, n − 1], the last n / 2 written
+  std::int32_t* leaf_orders;  ///< [B, n], written
   bool axis_aligned;
   std::uint32_t clouds;
   std::uint32_t n;
@@ -137,7 +137,7 @@ struct SplitPairs {
   std::size_t shared_bytes() const { return 0; }
 
   POINTTREE_HOST_DEVICE void operator()(Block& block) const {
-    block.each_thread([&](std::uint32_t thread) {
+    block.last_phase([&](std::uint32_t thread) {
       const std::uint32_t pair = block.index() * kThreads + thread;
       if (pair >= clouds * (n / 2)) return;
       const std::size_t first = std::size_t{2} * pair;

@@ -14,7 +14,7 @@ namespace pointtree::geometry::detail {
 struct IndependentAxes {
   double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   double fourth[3] = {0, 0, 0};  ///< mean fourth power along each axis, in decreasing order
-  bool tied = false;             ///< some turn changes next to nothing, or two axes are alike
+  bool tied = false;  ///< some turn changes next to nothing, or two axes or starts are alike
 };
 
 /// The six cumulant matrices in the present axes, and those axes.
@@ -152,6 +152,12 @@ POINTTREE_HOST_DEVICE inline IndependentAxes independent_axes(const FourthMoment
     start.zz += moments[k][2][2];
   }
   const Eigen3 first = symmetric_eigen(start);
+  IndependentAxes result;
+  // Where the start is open, it may lead to one or another of several maxima.
+  for (int k = 0; k + 1 < rank; ++k) {
+    const double gap = first.values[k] - first.values[k + 1];
+    if (gap <= kTieTolerance * first.values[0]) result.tied = true;
+  }
   CumulantMatrices cumulants{};
   for (int pair = 0; pair < 6; ++pair) {
     for (int i = 0; i < 3; ++i) {
@@ -186,8 +192,7 @@ POINTTREE_HOST_DEVICE inline IndependentAxes independent_axes(const FourthMoment
   swap_pairs(sorted, 0, 1);
   swap_pairs(sorted, 0, 2);
   swap_pairs(sorted, 1, 2);
-  IndependentAxes result;
-  result.tied = any_plane_tied(cumulants, rank);
+  if (any_plane_tied(cumulants, rank)) result.tied = true;
   for (int i = 0; i < 3; ++i) {
     result.fourth[i] = sorted.values[i];
     for (int k = 0; k < 3; ++k) result.axes[i][k] = sorted.vectors[i][k];

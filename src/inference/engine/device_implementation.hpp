@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -40,5 +41,18 @@ class DeviceImplementation final : public Engine::Implementation {
   std::mutex mutex_;  // one stream, one batch at a time
   std::size_t batch_;
 };
+
+/// The engine on a device or, where it can't be made for whatever reason, on the CPU;
+/// notice(reason) says so. LibTorch's errors are std::exceptions and nothing more.
+template <typename OnDevice, typename OnCpu, typename Notice>
+std::unique_ptr<Engine::Implementation> device_or_cpu(const OnDevice& on_device,
+                                                      const OnCpu& on_cpu, const Notice& notice) {
+  try {
+    return on_device();
+  } catch (const std::exception& error) {
+    notice(error.what());
+  }
+  return on_cpu();
+}
 
 }  // namespace pointtree::inference::engine

@@ -65,7 +65,7 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   info.points = config.points;
   info.pre_align = config.pre_align;
   info.tree = config.tree_options();
-  info.description = config.description();
+  info.description = config.features;
   info.precision = options.precision.value_or(info.precision);
   info.device = "cpu";
   for (const PlacedDense& layer : dense_layers(plan)) {
@@ -83,16 +83,16 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   EngineInfo on_device = info;
   on_device.device = "cuda:" + std::to_string(choice.index);
   const bool exact = options.precision == Precision::float32;
-  try {
+  const auto on_cuda = [&] {
     auto backend =
         make_cuda_backend({plan, read, on_device, choice.index, exact, options.max_batch});
     return std::make_unique<DeviceImplementation>(std::move(on_device), std::move(backend),
                                                   options.max_batch, notice_of(options));
-  } catch (const std::runtime_error& error) {
-    if (choice.kind == DeviceChoice::Kind::cuda) throw;
-    notice_of(options)(info.name + ": " + error.what() + "; going on with the CPU");
-    return on_cpu();
-  }
+  };
+  if (choice.kind == DeviceChoice::Kind::cuda) return on_cuda();
+  return device_or_cpu(on_cuda, on_cpu, [&](const std::string& reason) {
+    notice_of(options)(info.name + ": " + reason + "; going on with the CPU");
+  });
 }
 
 }  // namespace pointtree::inference::engine

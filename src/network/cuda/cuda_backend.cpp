@@ -39,7 +39,10 @@ class CudaBackend final : public inference::engine::DeviceBackend {
     const c10::InferenceMode inference;
     const c10::cuda::CUDAStreamGuard guard(stream_);
     try {
-      return slot(clouds, count).run(clouds, count, captures_);
+      CudaSlot& used = slot(clouds, count);
+      DeviceAnswer answer = used.run(clouds, count);
+      captures_ = captures_ && used.capture_graph();
+      return answer;
     } catch (const c10::OutOfMemoryError& error) {
       const std::string reason = error.what_without_backtrace();
       slots_.clear();

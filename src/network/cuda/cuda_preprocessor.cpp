@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ATen/ops/all.h>
+#include <ATen/ops/any.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/ne.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
+
+#include <cstddef>
+#include <stdexcept>
 
 #include "geometry/cuda/device_batch.hpp"
 #include "inference/engine/cuda_plugin.hpp"
@@ -15,7 +21,8 @@ namespace {
 namespace device = geometry::cuda;
 
 /// Poses and trees in the current stream. Memory comes from LibTorch's allocator, which hands it on
-/// only to work that comes later in the same stream, so nothing has to wait.
+/// only to work that comes later in the same stream. The host waits only to learn whether all
+/// points are finite.
 class CudaPreprocessor final : public TensorPreprocessor {
  public:
   explicit CudaPreprocessor(const PreprocessorRequest& request)
@@ -28,10 +35,13 @@ class CudaPreprocessor final : public TensorPreprocessor {
     const c10::cuda::CUDAGuard guard(device_);
     const at::Tensor in = clouds.contiguous();
     at::Tensor posed = at::empty_like(in);
-    const at::Tensor records = bytes(in.size(0) * sizeof(device::PoseRecord));
+    constexpr std::int64_t kRecord = sizeof(device::PoseRecord);
+    constexpr std::int64_t kFinite = offsetof(device::PoseRecord, finite);
+    const at::Tensor records = bytes(in.size(0) * kRecord);
     device::pre_align(in.const_data_ptr<float>(), shape_of(in), pose_options_,
                       posed.mutable_data_ptr<float>(),
                       static_cast<device::PoseRecord*>(records.mutable_data_ptr()), stream());
+    require_finite(records.view({-1, kRecord}).narrow(1, kFinite, sizeof(std::int32_t)));
     return posed;
   }
 
@@ -55,12 +65,21 @@ class CudaPreprocessor final : public TensorPreprocessor {
          orders.mutable_data_ptr<std::int32_t>(), tied.mutable_data_ptr<std::int32_t>(),
          finite.mutable_data_ptr<std::int32_t>()},
         scratch.mutable_data_ptr(), stream());
+    require_finite(finite);
     return orders.to(at::kLong);
   }
 
  private:
   static device::BatchShape shape_of(const at::Tensor& clouds) {
     return {static_cast<std::uint32_t>(clouds.size(0)), static_cast<std::uint32_t>(clouds.size(1))};
+  }
+
+  /// As on the CPU, which throws where a cloud is not; marks are 0 there, as integers of any size.
+  static void require_finite(const at::Tensor& marks) {
+    const at::Tensor by_cloud = marks.reshape({marks.size(0), -1}).ne(0).any(1);
+    if (!by_cloud.all().item<bool>()) {
+      throw std::invalid_argument("pre-alignment and trees need finite points");
+    }
   }
 
   at::Tensor bytes(std::int64_t count) const {

@@ -4,12 +4,14 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gather.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAException.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 
+#include "capture.hpp"
 #include "geometry/cuda/device_batch.hpp"
 
 namespace pointtree::network::cuda {
@@ -171,17 +173,38 @@ void CudaSlot::record(bool capturing) {
   moments_[2].record(stream_, capturing);
 }
 
-void CudaSlot::capture() {
+// Copies that are under way use the slot's memory.
+CudaSlot::~CudaSlot() {
+  static_cast<void>(cudaStreamSynchronize(stream_.stream()));
+  static_cast<void>(cudaGetLastError());
+}
+
+bool CudaSlot::capture_graph() {
+  if (graph_) return true;
   auto graph = std::make_unique<at::cuda::CUDAGraph>();
-  // Other threads may go on using the device meanwhile.
-  graph->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
-  record(true);
-  graph->capture_end();
-  graph_ = std::move(graph);
+  const bool captured = capture(
+      // Other threads may go on using the device meanwhile.
+      [&] {
+        graph->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+      },
+      [&] { record(true); }, [&] { graph->capture_end(); },
+      [&] {
+        cudaGraph_t partial = nullptr;
+        if (cudaStreamEndCapture(stream_.stream(), &partial) == cudaSuccess && partial != nullptr) {
+          static_cast<void>(cudaGraphDestroy(partial));
+        }
+        c10::cuda::CUDACachingAllocator::endAllocateToPool(stream_.device_index(), graph->pool());
+      });
+  if (captured) {
+    graph_ = std::move(graph);
+  } else {
+    static_cast<void>(cudaGetLastError());
+  }
+  return captured;
 }
 
 inference::engine::DeviceAnswer CudaSlot::run(const inference::CloudInput* clouds,
-                                              std::size_t count, bool captures) {
+                                              std::size_t count) {
   fill(clouds, count);
   if (graph_) {
     graph_->replay();
@@ -198,7 +221,6 @@ inference::engine::DeviceAnswer CudaSlot::run(const inference::CloudInput* cloud
   for (std::size_t i = 0; info_.segments && i < count; ++i) {
     answer.posed.push_back(posed(static_cast<std::int64_t>(i)));
   }
-  if (!graph_ && captures) capture();
   return answer;
 }
 

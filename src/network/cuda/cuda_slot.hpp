@@ -48,10 +48,16 @@ class CudaSlot {
   CudaSlot(const SlotShape& shape, const inference::EngineInfo& info, const DeviceNetwork& network,
            const c10::cuda::CUDAStream& stream);
 
-  /// Answers up to shape.clouds clouds. The first run puts its work into the stream step by step;
-  /// then the graph is captured for the runs after it, if `captures`.
-  inference::engine::DeviceAnswer run(const inference::CloudInput* clouds, std::size_t count,
-                                      bool captures);
+  ~CudaSlot();
+  CudaSlot(const CudaSlot&) = delete;
+  CudaSlot& operator=(const CudaSlot&) = delete;
+
+  /// Answers up to shape.clouds clouds. Without a graph it puts its work into the stream step by
+  /// step.
+  inference::engine::DeviceAnswer run(const inference::CloudInput* clouds, std::size_t count);
+
+  /// Captures the graph for the runs to come; false where that is not possible.
+  bool capture_graph();
 
  private:
   /// The same array in pinned memory of the host and on the device.
@@ -68,7 +74,6 @@ class CudaSlot {
   void record(bool capturing);
   void pose_and_build() const;
   at::Tensor owners() const;
-  void capture();
   inference::PosedCloud posed(std::int64_t cloud) const;
 
   SlotShape shape_;
