@@ -55,8 +55,10 @@ class LoadOrEnd(LoadComposableNodes):
 
 def report_missing(context, container):
     """Tells of a container that is waited for."""
-    ending = "/_container/load_node"
-    present = [name[:-len(ending)] for name, _ in get_ros_node(context).get_service_names_and_types() if name.endswith(ending)]
+    ros = get_ros_node(context)
+    # Asked of each node, since the graph's services have this launch's own client among them.
+    present = [f"{space.rstrip('/')}/{name}" for name, space in ros.get_node_names_and_namespaces()
+               if any(service.endswith("/_container/load_node") for service, _ in ros.get_service_names_and_types_by_node(name, space))]
     if "/" + container.lstrip("/") in present:
         return []
     return [LogInfo(msg=f"there is no container {container}; waiting for it. Containers: {', '.join(present) or 'none'}")]
