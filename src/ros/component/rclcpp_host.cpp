@@ -30,7 +30,7 @@ void RclcppHost::advertise(const NodeConfig& config) {
   });
 }
 
-std::vector<InputPublisher> RclcppHost::input_publishers() const {
+std::vector<InputPublisher> RclcppHost::input_publishers() const try {
   std::vector<InputPublisher> publishers;
   for (const rclcpp::TopicEndpointInfo& info : node_.get_publishers_info_by_topic(input_topic())) {
     const std::string& space = info.node_namespace();
@@ -40,6 +40,8 @@ std::vector<InputPublisher> RclcppHost::input_publishers() const {
          info.qos_profile().durability() == rclcpp::DurabilityPolicy::TransientLocal});
   }
   return publishers;
+} catch (const rclcpp::exceptions::RCLError&) {
+  return {};  // ROS was shut down before the node was taken apart
 }
 
 void RclcppHost::subscribe(const QosConfig& qos, CloudHandler handler) {

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """launch/evaluate.launch.py: plays a bag, records the results, prints and writes the report, ends by itself."""
 
-import datetime
 import json
 import os
 import subprocess
@@ -26,7 +25,7 @@ def test_it_ends_with_a_report_on_every_frame(models, street, tmp_path):
     assert [int(figures[key]) for key in ("received", "processed", "dropped", "rejected")] == [frames, frames, 0, 0]
     assert sum(figures["objects"].values()) > 0
     played, recorded = (rosbag2_py.Info().read_metadata(str(bag), "").starting_time for bag in (street, tmp_path / "results"))
-    assert abs(recorded - played) < datetime.timedelta(seconds=10), "recorded at the bag's time"
+    assert abs(recorded.nanoseconds - played.nanoseconds) < 10e9, "recorded at the bag's time"
     kinds = [kind for bag in (tmp_path / "results").glob("*.mcap") for kind, _ in read_messages(bag)]
     assert kinds.count("pointtree/msg/LabeledObjectArray") == kinds.count("vision_msgs/msg/Detection3DArray") == frames
     assert kinds.count("vision_msgs/msg/LabelInfo") == 1, "published before the recorder came, and kept for it"
