@@ -5,14 +5,13 @@ ros2 launch pointtree pointtree.launch.py input_topic:=/lidar/points model:=obje
 """
 
 import os
-import threading
 
 from ament_index_python.packages import get_package_share_directory
 from launch import Event, LaunchDescription
-from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction, RegisterEventHandler, SetEnvironmentVariable
+from launch.actions import (DeclareLaunchArgument, ExecuteProcess, LogInfo, OpaqueFunction, RegisterEventHandler, SetEnvironmentVariable,
+                            TimerAction)
 from launch.event_handler import EventHandler
-from launch.event_handlers import OnProcessIO, OnProcessStart
-from launch.logging import get_logger
+from launch.event_handlers import OnProcessIO
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import ComposableNodeContainer, LoadComposableNodes, Node
 from launch_ros.actions.load_composable_nodes import get_composable_node_load_request
@@ -31,13 +30,13 @@ ARGUMENTS = {
     "use_sim_time": ("", "true: take the time from /clock; empty: as in params_file, or false"),
     "container_name": ("", "container to load the node into; empty: one of its own"),
     "use_intra_process_comms": ("true", "hand messages over within the container without copying them"),
-    "use_respawn": ("false", "start the own container again when it dies"),
+    "use_respawn": ("false", "run the node as a process of its own, without a container, and start it again when it dies"),
     "log_level": ("info", "debug, info, warn, error or fatal; of the own container"),
     "large_clouds": ("false", "give the middleware the profiles in config/dds, for clouds larger than its buffers"),
     "rviz": ("false", "look on in RViz"),
     "fixed_frame": ("", "RViz's fixed frame; empty: that of the first cloud, with which RViz then starts"),
 }
-PATIENCE = 5.0  # seconds before a container that is not there is reported
+PATIENCE = 3.0  # seconds before a container that is not there is reported
 
 
 class LoadFailed(Event):
@@ -45,28 +44,22 @@ class LoadFailed(Event):
 
 
 class LoadOrEnd(LoadComposableNodes):
-    """Ends the launch where the node can't be loaded, and tells of a container that is waited for; launch_ros does neither."""
-
-    def __init__(self, container, node, **kwargs):
-        super().__init__(target_container=container, composable_node_descriptions=[node], **kwargs)
-        self.container = container
+    """Ends the launch where the node can't be loaded; launch_ros only logs it."""
 
     def _load_node(self, request, context):
-        waiting = threading.Timer(PATIENCE, self.report_missing, [context])
-        waiting.daemon = True
-        waiting.start()
         super()._load_node(request, context)
-        waiting.cancel()
         name = f"{request.node_namespace.rstrip('/')}/{request.node_name}"
         if not context.is_shutdown and get_node_name_count(context, name) == 0:
             context.asyncio_loop.call_soon_threadsafe(context.emit_event_sync, LoadFailed())
 
-    def report_missing(self, context):
-        ending = "/_container/load_node"
-        present = [name[:-len(ending)] for name, _ in get_ros_node(context).get_service_names_and_types() if name.endswith(ending)]
-        wanted = self.container if isinstance(self.container, str) else self.container.node_name
-        if "/" + wanted.lstrip("/") not in present:
-            get_logger("pointtree").warning(f"there is no container {wanted}; waiting for it. Containers: {', '.join(present) or 'none'}")
+
+def report_missing(context, container):
+    """Tells of a container that is waited for."""
+    ending = "/_container/load_node"
+    present = [name[:-len(ending)] for name, _ in get_ros_node(context).get_service_names_and_types() if name.endswith(ending)]
+    if "/" + container.lstrip("/") in present:
+        return []
+    return [LogInfo(msg=f"there is no container {container}; waiting for it. Containers: {', '.join(present) or 'none'}")]
 
 
 def refuse(context):
@@ -114,7 +107,10 @@ def start(context):
     given = {name: value[name] for name in ("model", "device") if value[name]}
     if value["use_sim_time"]:
         given["use_sim_time"] = value["use_sim_time"].lower() == "true"
-    described = node(parameters=[*files, *([given] if given else [])])
+    parameters = [*files, *([given] if given else [])]
+
+    def load(container):
+        return LoadOrEnd(target_container=container, composable_node_descriptions=[node(parameters=parameters)])
 
     actions = [RegisterEventHandler(EventHandler(matcher=lambda event: isinstance(event, LoadFailed),
                                                  entities=[OpaqueFunction(function=refuse)]))]
@@ -123,14 +119,17 @@ def start(context):
     if value["rviz"] == "true":
         actions += rviz(f"{value['namespace'].rstrip('/')}/{value['name']}/output", value["fixed_frame"], given.get("use_sim_time", False))
     if value["container_name"]:
-        return [*actions, LoadOrEnd(value["container_name"], described)]
+        check = OpaqueFunction(function=report_missing, args=[value["container_name"]])
+        return [*actions, load(value["container_name"]), TimerAction(period=PATIENCE, actions=[check])]
+    ros_arguments = ["--log-level", value["log_level"]]
+    if value["use_respawn"] == "true":
+        return [*actions, Node(package="pointtree", executable="pointtree_node", name=value["name"], namespace=value["namespace"],
+                               parameters=parameters, remappings=[("~/input/pointcloud", value["input_topic"])], output="screen",
+                               ros_arguments=ros_arguments, respawn=True, respawn_delay=2.0)]
     container = ComposableNodeContainer(
         package="rclcpp_components", executable="component_container_mt", name=value["name"] + "_container",
-        namespace=value["namespace"], output="screen", ros_arguments=["--log-level", value["log_level"]],
-        respawn=value["use_respawn"] == "true", respawn_delay=2.0)
-    # A container that was started again is empty again.
-    loaded = OnProcessStart(target_action=container, on_start=lambda event, context: [LoadOrEnd(container, described)])
-    return [*actions, RegisterEventHandler(loaded), container]
+        namespace=value["namespace"], output="screen", ros_arguments=ros_arguments)
+    return [*actions, container, load(container)]
 
 
 def generate_launch_description():

@@ -77,7 +77,7 @@ class Launch:
 
 def test_a_container_that_is_not_there_is_named(models):
     with Launch(model=models / "objects", container_name="/drivers") as running:
-        time.sleep(10.0)
+        time.sleep(20.0)
     assert "there is no container /drivers; waiting for it. Containers: none" in running.text, running.text
 
 
@@ -89,12 +89,12 @@ def test_the_file_decides_where_no_argument_is_given(models, tmp_path):
         assert running.client.counts()["model"] == "random_1"
 
 
-def test_a_container_that_died_comes_back_with_the_node(models):
+def test_a_node_that_died_comes_back(models):
     with Launch(model=models / "objects", use_respawn="true") as running:
         running.client.counts()
-        container = subprocess.run(["pgrep", "-P", str(running.process.pid), "-f", "component_container"], text=True,
-                                   capture_output=True, check=True).stdout.split()[0]
-        os.kill(int(container), signal.SIGKILL)
+        node = subprocess.run(["pgrep", "-P", str(running.process.pid), "-f", "pointtree_node"], text=True,
+                              capture_output=True, check=True).stdout.split()[0]
+        os.kill(int(node), signal.SIGKILL)
         running.client.spin(1.0)
         running.client.counts()
 
