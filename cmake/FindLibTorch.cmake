@@ -38,7 +38,7 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(LibTorch
   REQUIRED_VARS LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_INCLUDE_DIR LibTorch_API_INCLUDE_DIR
   VERSION_VAR LibTorch_VERSION
-  REASON_FAILURE_MESSAGE "set LibTorch_ROOT or Torch_DIR, or run ./tools/setup, which installs the wheel")
+  REASON_FAILURE_MESSAGE "a robot needs none: -DPOINTTREE_LAB=OFF. Else set LibTorch_ROOT or Torch_DIR, or run ./tools/setup, which installs the wheel")
 
 if(LibTorch_FOUND)
   get_filename_component(LibTorch_RPATH "${LibTorch_CPU_LIBRARY}" DIRECTORY)

@@ -4,42 +4,133 @@
 ros2 launch pointtree pointtree.launch.py input_topic:=/lidar/points model:=objects
 """
 
+import os
+import threading
+
 from ament_index_python.packages import get_package_share_directory
-from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch import Event, LaunchDescription
+from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction, RegisterEventHandler, SetEnvironmentVariable
+from launch.event_handler import EventHandler
+from launch.event_handlers import OnProcessIO, OnProcessStart
+from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration
-from launch_ros.actions import ComposableNodeContainer, LoadComposableNodes
+from launch_ros.actions import ComposableNodeContainer, LoadComposableNodes, Node
+from launch_ros.actions.load_composable_nodes import get_composable_node_load_request
 from launch_ros.descriptions import ComposableNode, ParameterFile
+from launch_ros.ros_adapters import get_ros_node
+from launch_ros.utilities import get_node_name_count
 
 SHARE = get_package_share_directory("pointtree")
 ARGUMENTS = {
     "namespace": ("", "namespace of the node and of its own container"),
     "name": ("pointtree", "name of the node"),
     "input_topic": ("/points", "topic of the clouds (sensor_msgs/PointCloud2)"),
-    "model": ("objects", "folder of a model bundle, or the name of one that comes with the package"),
-    "device": ("auto", "auto, cpu or cuda:N"),
-    "params_file": (f"{SHARE}/config/launch.yaml", "further parameters; model and device above go before it"),
-    "use_sim_time": ("false", "take the time from /clock"),
+    "params_file": ("", "file with parameters of the node; the arguments model, device and use_sim_time win where given"),
+    "model": ("", "folder of a model bundle, or the name of one that comes with the package; empty: as in params_file, or objects"),
+    "device": ("", "auto, cpu or cuda:N; empty: as in params_file, or auto"),
+    "use_sim_time": ("", "true: take the time from /clock; empty: as in params_file, or false"),
     "container_name": ("", "container to load the node into; empty: one of its own"),
     "use_intra_process_comms": ("true", "hand messages over within the container without copying them"),
+    "use_respawn": ("false", "start the own container again when it dies"),
     "log_level": ("info", "debug, info, warn, error or fatal; of the own container"),
+    "large_clouds": ("false", "give the middleware the profiles in config/dds, for clouds larger than its buffers"),
+    "rviz": ("false", "look on in RViz"),
+    "fixed_frame": ("", "RViz's fixed frame; empty: that of the first cloud, with which RViz then starts"),
 }
+PATIENCE = 5.0  # seconds before a container that is not there is reported
+
+
+class LoadFailed(Event):
+    name = "pointtree.LoadFailed"
+
+
+class LoadOrEnd(LoadComposableNodes):
+    """Ends the launch where the node can't be loaded, and tells of a container that is waited for; launch_ros does neither."""
+
+    def __init__(self, container, node, **kwargs):
+        super().__init__(target_container=container, composable_node_descriptions=[node], **kwargs)
+        self.container = container
+
+    def _load_node(self, request, context):
+        waiting = threading.Timer(PATIENCE, self.report_missing, [context])
+        waiting.daemon = True
+        waiting.start()
+        super()._load_node(request, context)
+        waiting.cancel()
+        name = f"{request.node_namespace.rstrip('/')}/{request.node_name}"
+        if not context.is_shutdown and get_node_name_count(context, name) == 0:
+            context.asyncio_loop.call_soon_threadsafe(context.emit_event_sync, LoadFailed())
+
+    def report_missing(self, context):
+        ending = "/_container/load_node"
+        present = [name[:-len(ending)] for name, _ in get_ros_node(context).get_service_names_and_types() if name.endswith(ending)]
+        wanted = self.container if isinstance(self.container, str) else self.container.node_name
+        if "/" + wanted.lstrip("/") not in present:
+            get_logger("pointtree").warning(f"there is no container {wanted}; waiting for it. Containers: {', '.join(present) or 'none'}")
+
+
+def refuse(context):
+    raise RuntimeError("the node could not be loaded; the reason is above")
+
+
+def large_cloud_profiles():
+    cyclone = ",".join(filter(None, (os.environ.get("CYCLONEDDS_URI"), f"file://{SHARE}/config/dds/cyclonedds.xml")))
+    fast = os.environ.get("FASTRTPS_DEFAULT_PROFILES_FILE", f"{SHARE}/config/dds/fastdds.xml")
+    return [SetEnvironmentVariable("CYCLONEDDS_URI", cyclone), SetEnvironmentVariable("FASTRTPS_DEFAULT_PROFILES_FILE", fast)]
+
+
+def rviz(outputs, fixed_frame, use_sim_time):
+    def shown(frame):
+        return Node(package="rviz2", executable="rviz2", arguments=["-d", f"{SHARE}/rviz/pointtree.rviz", "-f", frame],
+                    remappings=[(f"/pointtree/output/{name}", f"{outputs}/{name}") for name in ("visualization", "segmentation", "markers")],
+                    parameters=[{"use_sim_time": use_sim_time}])
+
+    if fixed_frame:
+        return [shown(fixed_frame)]
+    first = ExecuteProcess(cmd=["ros2", "topic", "echo", "--once", "--field", "header.frame_id", f"{outputs}/visualization",
+                                "sensor_msgs/msg/PointCloud2"])
+    frames = []
+
+    def when_seen(event):
+        frames.append(event.text.decode().split("\n")[0])
+        return [shown(frames[0])] if len(frames) == 1 else []
+
+    return [first, RegisterEventHandler(OnProcessIO(target_action=first, on_stdout=when_seen))]
 
 
 def start(context):
     value = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    node = ComposableNode(
-        package="pointtree", plugin="pointtree::PointTreeNode", name=value["name"], namespace=value["namespace"],
-        parameters=[ParameterFile(value["params_file"], allow_substs=True),
-                    {"model": value["model"], "device": value["device"], "use_sim_time": value["use_sim_time"] == "true"}],
-        remappings=[("~/input/pointcloud", value["input_topic"])],
-        extra_arguments=[{"use_intra_process_comms": value["use_intra_process_comms"] == "true"}])
+
+    def node(**parameters):
+        return ComposableNode(
+            package="pointtree", plugin="pointtree::PointTreeNode", name=value["name"], namespace=value["namespace"],
+            remappings=[("~/input/pointcloud", value["input_topic"])],
+            extra_arguments=[{"use_intra_process_comms": value["use_intra_process_comms"] == "true"}], **parameters)
+
+    files = [ParameterFile(value["params_file"], allow_substs=True)] if value["params_file"] else []
+    if files and not get_composable_node_load_request(node(parameters=files), context).parameters:
+        raise RuntimeError(f"{value['params_file']} has no ros__parameters for the node "
+                           f"{value['namespace'].rstrip('/')}/{value['name']}")
+    given = {name: value[name] for name in ("model", "device") if value[name]}
+    if value["use_sim_time"]:
+        given["use_sim_time"] = value["use_sim_time"].lower() == "true"
+    described = node(parameters=[*files, *([given] if given else [])])
+
+    actions = [RegisterEventHandler(EventHandler(matcher=lambda event: isinstance(event, LoadFailed),
+                                                 entities=[OpaqueFunction(function=refuse)]))]
+    if value["large_clouds"] == "true":
+        actions += large_cloud_profiles()
+    if value["rviz"] == "true":
+        actions += rviz(f"{value['namespace'].rstrip('/')}/{value['name']}/output", value["fixed_frame"], given.get("use_sim_time", False))
     if value["container_name"]:
-        return [LoadComposableNodes(target_container=value["container_name"], composable_node_descriptions=[node])]
-    return [ComposableNodeContainer(
+        return [*actions, LoadOrEnd(value["container_name"], described)]
+    container = ComposableNodeContainer(
         package="rclcpp_components", executable="component_container_mt", name=value["name"] + "_container",
-        namespace=value["namespace"], composable_node_descriptions=[node], output="screen",
-        ros_arguments=["--log-level", value["log_level"]])]
+        namespace=value["namespace"], output="screen", ros_arguments=["--log-level", value["log_level"]],
+        respawn=value["use_respawn"] == "true", respawn_delay=2.0)
+    # A container that was started again is empty again.
+    loaded = OnProcessStart(target_action=container, on_start=lambda event, context: [LoadOrEnd(container, described)])
+    return [*actions, RegisterEventHandler(loaded), container]
 
 
 def generate_launch_description():

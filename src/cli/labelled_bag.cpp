@@ -110,7 +110,7 @@ io::Bytes encode_markers(const io::MessageHeader& header, const perception::Fram
   write_marker(writer, header, "", 0, kDeleteAll, {});
   for (const ObjectMarker& marker : markers) {
     const bool box = marker.shape == ObjectMarker::Shape::box;
-    write_marker(writer, header, box ? "boxes" : "names", box ? kCube : kText, kAdd, marker);
+    write_marker(writer, header, marker.name_space.c_str(), box ? kCube : kText, kAdd, marker);
   }
   return writer.finish();
 }

@@ -12,11 +12,9 @@
 #include "io/did_you_mean.hpp"
 
 namespace pointtree::perception {
-namespace {
 
-/// Numbers of the classes in a list of names.
 std::vector<std::size_t> classes_in(const std::string& list, const char* key,
-                                    const std::vector<std::string>& classes, char separator = ',') {
+                                    const std::vector<std::string>& classes, char separator) {
   std::vector<std::size_t> numbers;
   for (std::size_t begin = 0; begin < list.size();) {
     const std::size_t end = std::min(list.find(separator, begin), list.size());
@@ -36,8 +34,6 @@ std::vector<std::size_t> classes_in(const std::string& list, const char* key,
   }
   return numbers;
 }
-
-}  // namespace
 
 AllowedClasses::AllowedClasses(const ClassesConfig& config,
                                const std::vector<std::string>& classes) {
@@ -63,6 +59,8 @@ void AllowedClasses::restrict_to_allowed(inference::Classification& answer) cons
   // Nothing left of the allowed ones but rounding: no ground to choose by.
   if (!(sum > 0.0)) {
     answer.probability = 0.0F;
+    std::fill(answer.log_likelihoods.begin(), answer.log_likelihoods.end(),
+              -std::numeric_limits<float>::infinity());
     return;
   }
   const auto scale = static_cast<float>(std::log(sum));

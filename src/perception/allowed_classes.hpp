@@ -10,6 +10,11 @@
 
 namespace pointtree::perception {
 
+/// Numbers of the classes in a list of names, the parameter `key`. Throws std::invalid_argument
+/// where a name is no class of the model.
+std::vector<std::size_t> classes_in(const std::string& list, const char* key,
+                                    const std::vector<std::string>& classes, char separator = ',');
+
 /// The model's classes that can occur where the robot is: a street has no sofas.
 class AllowedClasses {
  public:

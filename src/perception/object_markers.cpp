@@ -22,8 +22,14 @@ std::array<float, 4> marker_colour(const LabeledObject& object,
   return colour;
 }
 
+/// Unknown objects have their own, so that a view can hide them.
+std::string name_space(const LabeledObject& object, const std::string& plain) {
+  return (object.class_id == kUnknownClass ? "unknown_" : "") + plain;
+}
+
 ObjectMarker box_marker(const LabeledObject& object, const inference::EngineInfo& model) {
   ObjectMarker marker;
+  marker.name_space = name_space(object, "boxes");
   marker.id = static_cast<std::int32_t>(object.id);
   marker.position = object.box.center;
   marker.orientation = object.box.orientation;
@@ -35,11 +41,12 @@ ObjectMarker box_marker(const LabeledObject& object, const inference::EngineInfo
 ObjectMarker name_marker(const LabeledObject& object, const inference::EngineInfo& model) {
   ObjectMarker marker = box_marker(object, model);
   marker.shape = ObjectMarker::Shape::name;
+  marker.name_space = name_space(object, "names");
   marker.position +=
       object.box.orientation * Eigen::Vector3f(0.0F, 0.0F, 0.5F * object.box.size.z() + kTextGap);
   marker.scale = {0.0F, 0.0F, kTextHeight};
-  marker.colour[3] = 1.0F;
-  marker.text = fmt::format("{} {:.0f} %", class_name(object, model), 100.0F * object.confidence);
+  marker.colour = {1.0F, 1.0F, 1.0F, 1.0F};  // stands out from points in the class's colour
+  marker.text = fmt::format("{} {:.0f}%", class_name(object, model), 100.0F * object.confidence);
   return marker;
 }
 

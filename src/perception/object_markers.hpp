@@ -17,7 +17,8 @@ struct ObjectMarker {
   enum class Shape { box, name };
 
   Shape shape = Shape::box;
-  std::int32_t id = 0;  ///< the object's
+  std::string name_space;  ///< boxes or names; of unknown objects unknown_boxes, unknown_names
+  std::int32_t id = 0;     ///< the object's
   Eigen::Vector3f position = Eigen::Vector3f::Zero();
   Eigen::Quaternionf orientation = Eigen::Quaternionf::Identity();
   Eigen::Vector3f scale = Eigen::Vector3f::Zero();  ///< metres; of a name only its height, in z

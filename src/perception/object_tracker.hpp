@@ -4,20 +4,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "pointtree/perception/frame_result.hpp"
 #include "pointtree/perception/pipeline_config.hpp"
-#include "pointtree/perception/point_buffer.hpp"
 
 namespace pointtree::perception {
 
-/// Gives the objects of successive frames lasting numbers: the nearest one to where a known object
-/// is expected, within a gate, is that object. Expectation is constant velocity.
+/// Gives the objects of successive frames lasting numbers: the nearest one of like size to where a
+/// known object is expected, within a gate, is that object. Expectation is constant velocity.
 class ObjectTracker {
  public:
   explicit ObjectTracker(const TrackConfig& config) : config_(config) {}
 
-  /// The identity of every centroid of a frame, in order. A stamp (nanoseconds) before the last one
-  /// starts anew, as when a recording loops; numbers are never used twice.
-  std::vector<std::uint32_t> update(const PointBuffer& centroids, std::int64_t stamp);
+  /// Sets the id of every object of a frame, and makes its scores those of the object over time. A
+  /// stamp (nanoseconds) before the last one starts anew, as when a recording loops; ids are never
+  /// used twice.
+  void update(std::vector<LabeledObject>& objects, std::int64_t stamp);
 
  private:
   struct Track {
@@ -26,7 +27,12 @@ class ObjectTracker {
     Eigen::Vector3f velocity;  ///< metres per second
     std::int64_t stamp;        ///< when it was last seen
     int missed;                ///< frames since
+    std::uint32_t points;      ///< then
+    std::vector<float> scores;
+    int classified;  ///< frames that went into the scores
   };
+
+  void follow(Track& track, LabeledObject& object, std::int64_t stamp) const;
 
   TrackConfig config_;
   std::vector<Track> tracks_;

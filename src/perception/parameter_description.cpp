@@ -163,12 +163,22 @@ std::vector<ParameterDescription> describe_blocks_and_tracks() {
       describe<int>(
           "blocks.max_count", [](C& c) -> int& { return c.blocks.max_count; }, 1, 65536, "",
           "columns segmented in a frame, nearest first; the rest stay unknown"),
+      describe<int>(
+          "blocks.cuts", [](C& c) -> int& { return c.blocks.cuts; }, 1, 2, "",
+          "scene mode: ways in which a scan is cut into blocks, whose labels vote; 2 takes the "
+          "network twice as long"),
       describe<double>(
           "track.gate", [](C& c) -> double& { return c.track.gate; }, 0.0, 100.0, "m",
           "an object found farther than this from where it was expected is a new one"),
       describe<int>(
           "track.max_missed", [](C& c) -> int& { return c.track.max_missed; }, 0, 1000, "frames",
           "an object unseen for longer is forgotten"),
+      describe<double>(
+          "track.max_growth", [](C& c) -> double& { return c.track.max_growth; }, 1.0, 1000.0, "",
+          "a cluster of so many times more or fewer points than an object had is another one"),
+      describe<double>(
+          "track.class_memory", [](C& c) -> double& { return c.track.class_memory; }, 0.0, 0.99, "",
+          "share of the past in an object's scores; 0: every frame is decided alone"),
       describe<std::string>(
           "classes.allow", [](C& c) -> std::string& { return c.classes.allow; }, 0.0, 0.0, "",
           "names with commas: only these classes of the model can occur; empty: all"),

@@ -69,13 +69,19 @@ void check(const PipelineConfig& config, const Recogniser* recogniser) {
   }
 }
 
-float entropy_of(const std::vector<float>& log_likelihoods) {
+float entropy_of(const std::vector<float>& probabilities) {
   double entropy = 0.0;
-  for (const float value : log_likelihoods) {
-    const double p = std::exp(static_cast<double>(value));
-    if (p > 0.0) entropy -= p * static_cast<double>(value);
-  }
+  for (const auto p : probabilities)
+    if (p > 0.0F) entropy -= static_cast<double>(p) * std::log(static_cast<double>(p));
   return static_cast<float>(entropy);
+}
+
+/// Makes entropies in nats shares of the largest that so many classes can have.
+void normalise_entropies(FrameResult& result, std::size_t classes) {
+  if (classes < 2) return;
+  const auto largest = static_cast<float>(std::log(static_cast<double>(classes)));
+  for (PointLabel& label : result.labels) label.entropy /= largest;
+  for (LabeledObject& object : result.objects) object.entropy /= largest;
 }
 
 }  // namespace
@@ -118,6 +124,7 @@ class Pipeline::Implementation {
     } catch (const std::exception& error) {
       return tl::unexpected(RejectReason{RejectKind::processing_failed, error.what()});
     }
+    normalise_entropies(result, recogniser_->info().classes.size());
     result.times.total = total.milliseconds();
     return result;
   }
@@ -184,11 +191,13 @@ class Pipeline::Implementation {
       result.labels[source_[i]].role =
           finder_.is_ground(i) ? PointRole::ground : PointRole::background;
     }
-    for (std::size_t k = 0; k < found.size(); ++k) {
+    for (std::size_t k = 0; k < found.size(); ++k)
       result.objects.push_back(describe(found[k], k < asked ? &answers.clouds[k] : nullptr));
+    tracker_.update(result.objects, result.stamp);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      decide(result.objects[k]);
       mark_points(found[k], static_cast<std::int32_t>(k), result);
     }
-    track(result);
   }
 
   /// The object in the sensor's frame, not classified yet.
@@ -211,13 +220,24 @@ class Pipeline::Implementation {
     LabeledObject object = locate(found);
     if (answer == nullptr) return object;
     object.classified = true;
-    object.confidence = answer->probability;
-    object.entropy = entropy_of(answer->log_likelihoods);
     for (const float value : answer->log_likelihoods) object.scores.push_back(std::exp(value));
-    if (object.confidence >= static_cast<float>(config_.min_confidence)) {
-      object.class_id = static_cast<std::uint8_t>(answer->label);
-    }
     return object;
+  }
+
+  /// Makes the likeliest class by the scores the object's.
+  static void choose_class(LabeledObject& object) {
+    const auto best = std::max_element(object.scores.begin(), object.scores.end());
+    object.confidence = *best;
+    object.class_id = static_cast<std::uint8_t>(best - object.scores.begin());
+  }
+
+  /// The class that the scores make sure enough.
+  void decide(LabeledObject& object) const {
+    if (!object.classified) return;
+    choose_class(object);
+    object.entropy = entropy_of(object.scores);
+    if (object.confidence < static_cast<float>(config_.min_confidence))
+      object.class_id = kUnknownClass;
   }
 
   /// A box's orientation in the sensor's frame; built from its axes, since the map may mirror.
@@ -230,7 +250,7 @@ class Pipeline::Implementation {
   }
 
   void mark_points(const FoundObject& found, std::int32_t index, FrameResult& result) const {
-    const LabeledObject& object = result.objects.back();
+    const LabeledObject& object = result.objects[static_cast<std::size_t>(index)];
     PointLabel label;
     label.role = PointRole::object;
     label.object = index;
@@ -240,13 +260,6 @@ class Pipeline::Implementation {
       label.entropy = object.entropy;
     }
     for (const std::uint32_t point : found.points) result.labels[source_[point]] = label;
-  }
-
-  void track(FrameResult& result) {
-    PointBuffer centroids;
-    for (const LabeledObject& object : result.objects) centroids.push_back(object.centroid);
-    const std::vector<std::uint32_t> ids = tracker_.update(centroids, result.stamp);
-    for (std::size_t k = 0; k < ids.size(); ++k) result.objects[k].id = ids[k];
   }
 
   /// Where the ground must be that was not seen: only outliers are lower.
@@ -285,13 +298,8 @@ class Pipeline::Implementation {
       votes.add(level_, blocks[k], batch_.rows_of(k), answers.clouds[k]);
     }
     for (std::size_t i = 0; i < level_.size(); ++i) {
-      PointLabel label = votes.label(i, static_cast<float>(config_.min_confidence));
-      if (!allowed_.allows(label.class_id)) {
-        const PointRole role = label.role;
-        label = {};
-        label.role = role;
-      }
-      result.labels[source_[i]] = label;
+      result.labels[source_[i]] =
+          allowed_label(votes.label(i, static_cast<float>(config_.min_confidence)));
     }
   }
 
@@ -321,7 +329,7 @@ class Pipeline::Implementation {
     const Stopwatch segmenting;
     const inference::EngineInfo& info = recogniser_->info();
     scan_.assign(level_, intensity_, ground_height(result), static_cast<float>(config_.voxel_size),
-                 info.points);
+                 info.points, config_.blocks.cuts);
     batch_.clear(info, static_cast<std::uint32_t>(config_.seed));
     for (const Block& block : scan_.blocks()) batch_.add(level_, block, source_, scan_.features());
     result.blocks = static_cast<std::uint32_t>(scan_.blocks().size());
@@ -331,26 +339,20 @@ class Pipeline::Implementation {
         recogniser_->segment(batch_.inputs());
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
+    BlockVotes votes(level_.size(), info.classes.size());
     for (std::size_t k = 0; k < scan_.blocks().size(); ++k)
-      label_block(scan_.blocks()[k], batch_.rows_of(k), answers.clouds[k], result);
-    // Points of a voxel that were not sampled get the label of the one that was.
+      votes.add(level_, scan_.blocks()[k], batch_.rows_of(k), answers.clouds[k]);
+    // Points of a voxel share the label of the one that stands for it.
     for (std::size_t i = 0; i < level_.size(); ++i)
-      result.labels[source_[i]] = result.labels[source_[scan_.representatives()[i]]];
+      result.labels[source_[i]] = allowed_label(votes.label(scan_.representatives()[i], 0.0F));
   }
 
-  /// Labels the sampled points; a block never holds more of them than the network takes.
-  void label_block(const Block& block, const std::vector<std::int32_t>& rows,
-                   const inference::Segmentation& answer, FrameResult& result) const {
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      PointLabel label;
-      label.role = PointRole::object;
-      if (allowed_.allows(static_cast<std::size_t>(answer.labels[row]))) {
-        label.class_id = answer.labels[row];
-        label.probability = answer.probabilities[row];
-        label.entropy = answer.entropies[row];
-      }
-      result.labels[source_[block[static_cast<std::size_t>(rows[row])]]] = label;
-    }
+  /// The label, or an unknown one where its class can't occur.
+  PointLabel allowed_label(const PointLabel& label) const {
+    if (allowed_.allows(label.class_id)) return label;
+    PointLabel unknown;
+    unknown.role = label.role;
+    return unknown;
   }
 
   /// Joins labelled points into objects, which settle the class of their points.
@@ -361,19 +363,25 @@ class Pipeline::Implementation {
       if (class_id != kUnknownClass) kind_of_[i] = kinds_[class_id];
     }
     finder_.assign_things(level_, kind_of_);
+    std::vector<const FoundObject*> things;
     for (const FoundObject& found : finder_.objects()) {
       const LabeledObject object = describe_thing(found, result.labels);
       if (object.confidence < static_cast<float>(config_.min_confidence)) continue;
-      for (const std::uint32_t point : found.points) {
+      things.push_back(&found);
+      result.objects.push_back(object);
+    }
+    tracker_.update(result.objects, result.stamp);
+    for (std::size_t k = 0; k < things.size(); ++k) {
+      LabeledObject& object = result.objects[k];
+      choose_class(object);
+      for (const std::uint32_t point : things[k]->points) {
         PointLabel& label = result.labels[source_[point]];
-        label.object = static_cast<std::int32_t>(result.objects.size());
+        label.object = static_cast<std::int32_t>(k);
         if (label.class_id == object.class_id) continue;
         label.class_id = object.class_id;
         label.probability = object.confidence;
       }
-      result.objects.push_back(object);
     }
-    track(result);
   }
 
   /// An object of labelled points: its class is the one they are surest of.
@@ -389,9 +397,7 @@ class Pipeline::Implementation {
       object.scores[label.class_id] += label.probability / count;
       object.entropy += label.entropy / count;
     }
-    const auto best = std::max_element(object.scores.begin(), object.scores.end());
-    object.confidence = *best;
-    object.class_id = static_cast<std::uint8_t>(best - object.scores.begin());
+    choose_class(object);
     return object;
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace pointtree::perception {
 
@@ -16,7 +17,7 @@ Mode mode_of(const inference::EngineInfo& model) {
 }
 
 void ScanBlocks::assign(const PointBuffer& points, const std::vector<float>& intensity,
-                        float ground_height, float voxel_size, int most) {
+                        float ground_height, float voxel_size, int most, int cuts) {
   features_.assign(points, intensity, ground_height);
   voxels_.assign(points, voxel_size);
   // The first of a voxel's points in the message's order: it stays the same where the pose of the
@@ -34,6 +35,9 @@ void ScanBlocks::assign(const PointBuffer& points, const std::vector<float>& int
   sampled.reserve(chosen.size());
   for (const std::uint32_t point : chosen) sampled.push_back(points[point]);
   blocks_ = cut_tree_blocks(sampled, most);
+  if (cuts > 1) {
+    for (Block& block : cut_tree_blocks(sampled, most, true)) blocks_.push_back(std::move(block));
+  }
   for (Block& block : blocks_) {
     for (std::uint32_t& place : block) place = chosen[place];
     std::sort(block.begin(), block.end());

@@ -25,11 +25,11 @@ class ScanBlocks {
  public:
   /// Takes a levelled scan as ScanFeatures does, which must stay as it is while this is used.
   /// Each voxel is represented by its first point (a size of 0: every point); these are cut into
-  /// blocks of at most `most`.
+  /// blocks of at most `most`, in one or two ways.
   void assign(const PointBuffer& points, const std::vector<float>& intensity, float ground_height,
-              float voxel_size, int most);
+              float voxel_size, int most, int cuts = 1);
 
-  /// Indices of representing points, ascending in each block.
+  /// Indices of representing points, ascending in each block; every one is in a block of each cut.
   const std::vector<Block>& blocks() const { return blocks_; }
 
   /// representatives()[i]: the point that stands for point i.

@@ -36,7 +36,8 @@ Eigen::Vector2f principal_direction(const PointBuffer& points, const Keyed* begi
   return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle))};
 }
 
-void cut(const PointBuffer& points, Keyed* begin, Keyed* end, std::size_t count,
+/// Cuts into `count` blocks; `across` turns the direction of the first cut by a right angle.
+void cut(const PointBuffer& points, Keyed* begin, Keyed* end, std::size_t count, bool across,
          std::vector<Block>& blocks) {
   if (count <= 1) {
     Block block;
@@ -45,26 +46,27 @@ void cut(const PointBuffer& points, Keyed* begin, Keyed* end, std::size_t count,
     blocks.push_back(std::move(block));
     return;
   }
-  const Eigen::Vector2f direction = principal_direction(points, begin, end);
+  Eigen::Vector2f direction = principal_direction(points, begin, end);
+  if (across) direction = {-direction.y(), direction.x()};
   for (Keyed* k = begin; k != end; ++k) k->key = direction.dot(points[k->point].head<2>());
   const std::size_t left = count / 2;
   const auto total = static_cast<std::size_t>(end - begin);
   Keyed* middle = begin + total * left / count;
   std::nth_element(begin, middle, end);
-  cut(points, begin, middle, left, blocks);
-  cut(points, middle, end, count - left, blocks);
+  cut(points, begin, middle, left, false, blocks);
+  cut(points, middle, end, count - left, false, blocks);
 }
 
 }  // namespace
 
-std::vector<Block> cut_tree_blocks(const PointBuffer& points, int most) {
+std::vector<Block> cut_tree_blocks(const PointBuffer& points, int most, bool across) {
   std::vector<Block> blocks;
   if (points.empty()) return blocks;
   std::vector<Keyed> keyed(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) keyed[i] = {0.0F, static_cast<std::uint32_t>(i)};
   const auto size = static_cast<std::size_t>(most);
   std::size_t count = (points.size() + size - 1) / size;
-  cut(points, keyed.data(), keyed.data() + keyed.size(), count, blocks);
+  cut(points, keyed.data(), keyed.data() + keyed.size(), count, across, blocks);
   return blocks;
 }
 

@@ -13,7 +13,8 @@ namespace pointtree::perception {
 /// relaxed k-d tree seen from above. Each cut is across the direction in which the points spread
 /// most and divides them in proportion to the blocks on either side, so that all blocks are about
 /// equally full whatever the density: small near the sensor, large far from it. Every point is in
-/// one block; indices ascend. O(n log blocks).
-std::vector<Block> cut_tree_blocks(const PointBuffer& points, int most);
+/// one block; indices ascend. `across` turns the first cut by a right angle, for another set of
+/// blocks. O(n log blocks).
+std::vector<Block> cut_tree_blocks(const PointBuffer& points, int most, bool across = false);
 
 }  // namespace pointtree::perception

@@ -106,4 +106,24 @@ std::unique_ptr<PointCloud2> to_visualization(const PointCloud2& message,
   return cloud;
 }
 
+std::unique_ptr<PointCloud2> to_filtered(
+    const PointCloud2& message, const perception::CloudView& view,
+    const perception::FrameResult& result,
+    const std::function<bool(const perception::PointLabel&)>& keep) {
+  auto cloud = std::make_unique<PointCloud2>();
+  cloud->header = message.header;
+  cloud->height = 1;
+  cloud->fields = message.fields;
+  cloud->is_bigendian = message.is_bigendian;
+  cloud->point_step = message.point_step;
+  cloud->is_dense = true;
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    if (!keep(result.labels[i])) continue;
+    cloud->data.insert(cloud->data.end(), view.address(i), view.address(i) + message.point_step);
+    ++cloud->width;
+  }
+  cloud->row_step = cloud->point_step * cloud->width;
+  return cloud;
+}
+
 }  // namespace pointtree::ros

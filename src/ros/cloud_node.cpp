@@ -3,17 +3,22 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "perception/scan_blocks.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
 #include "ros/diagnostics.hpp"
+#include "ros/point_filter.hpp"
 
 namespace pointtree::ros {
 namespace {
 
 using perception::Mode;
 using perception::Recogniser;
+
+/// How often the input's publishers are looked at.
+constexpr std::chrono::milliseconds kWatchPeriod{100};
 
 std::shared_ptr<const Recogniser> load_recogniser(const NodeConfig& config) {
   auto engine =
@@ -36,9 +41,10 @@ NodeConfig start_config(Mode mode, const ParameterChanges& parameters) {
   return *std::move(changed);
 }
 
-void refuse_missing_transforms(const NodeHost& host, const NodeConfig& config) {
-  const std::string missing = host.transforms_missing();
-  if (config.target_frame.empty() || missing.empty()) return;
+void refuse_missing_transforms(NodeHost& host, const NodeConfig& config) {
+  if (config.target_frame.empty()) return;
+  const std::string missing = host.listen_for_transforms();
+  if (missing.empty()) return;
   throw std::runtime_error(
       fmt::format("target_frame is '{}', but {}", config.target_frame, missing));
 }
@@ -74,8 +80,16 @@ CloudNode::~CloudNode() {
 
 void CloudNode::start() {
   publish_label_info();
+  const NodeConfig config = this->config();
+  const QosConfig& qos = config.input_qos;
+  subscribe(decide_reliability(qos.reliability, reliability_, host_.input_publishers()));
+  host_.log(Severity::info,
+            fmt::format("mode {}, input {} ({}), reliability {}{}, durability {}, depth {}",
+                        to_string(config.pipeline.mode), host_.input_topic(), kInputType,
+                        qos.reliability == "auto" ? "auto, now " : "", reliability_, qos.durability,
+                        qos.depth));
   worker_ = std::thread([this] { work(); });
-  reporter_ = std::thread([this] { report_diagnostics(); });
+  reporter_ = std::thread([this] { report(); });
 }
 
 void CloudNode::accept(CloudPtr cloud) {
@@ -94,6 +108,7 @@ NodeConfig CloudNode::config() const {
 
 void CloudNode::install(const NodeConfig& config, std::shared_ptr<const Recogniser> recogniser) {
   auto pipeline = std::make_shared<perception::Pipeline>(config.pipeline, recogniser);
+  PointFilter(config.filter_classes, recogniser->info().classes);  // throws where a name is wrong
   const std::lock_guard lock(state_mutex_);
   config_ = config;
   recogniser_ = std::move(recogniser);
@@ -165,7 +180,7 @@ void CloudNode::process(const Frame& frame) {
   const std::int64_t stamp = nanoseconds(cloud->header);
   const auto result = pipeline->process(*view, stamp);
   if (!result) return reject(std::string(to_string(result.error().kind)), result.error().message);
-  publish_results(*cloud, *view, *result, pipeline->info());
+  publish_results(*cloud, *view, *result, pipeline->info(), config);
   publish_times(result->times);
   const std::chrono::duration<double, std::milli> latency =
       FrameStatistics::Clock::now() - frame.arrival;
@@ -200,17 +215,23 @@ void CloudNode::reject(const std::string& reason, const std::string& message) {
 
 void CloudNode::publish_results(const PointCloud2& cloud, const perception::CloudView& view,
                                 const perception::FrameResult& result,
-                                const inference::EngineInfo& model) {
+                                const inference::EngineInfo& model, const NodeConfig& config) {
   // Nothing is made for topics that nobody listens to.
   const auto offer = [&](Output output, auto make) {
     if (host_.wanted(output)) host_.publish(output, make());
   };
   offer(Output::segmentation, [&] { return to_segmentation(cloud, view, result); });
+  offer(Output::filtered, [&] {
+    const PointFilter filter(config.filter_classes, model.classes);
+    return to_filtered(cloud, view, result,
+                       [&](const perception::PointLabel& label) { return filter.keeps(label); });
+  });
   offer(Output::objects, [&] { return to_objects(cloud.header, result, model); });
   offer(Output::visualization, [&] { return to_visualization(cloud, view, result, model); });
   offer(Output::markers, [&] { return to_markers(cloud.header, result, model); });
 #ifdef POINTTREE_HAS_VISION_MSGS
-  offer(Output::detections, [&] { return to_detections(cloud.header, result, model); });
+  offer(Output::detections,
+        [&] { return to_detections(cloud.header, result, model, config.unknown_detections); });
 #endif
 }
 
@@ -236,13 +257,55 @@ void CloudNode::publish_label_info() {
 #endif
 }
 
-void CloudNode::report_diagnostics() {
+void CloudNode::report() {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last = Clock::now();
   std::unique_lock lock(stop_mutex_);
   while (!stopped_) {
-    const std::chrono::duration<double> period(config().diagnostics_period);
-    if (stop_signal_.wait_for(lock, period, [&] { return stopped_; })) break;
+    const auto period = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(config().diagnostics_period));
+    const Clock::time_point next = std::min(last + period, Clock::now() + kWatchPeriod);
+    if (stop_signal_.wait_until(lock, next, [&] { return stopped_; })) break;
+    watch_input();
+    if (Clock::now() < last + period) continue;
+    last = Clock::now();
     publish_diagnostics();
   }
+}
+
+void CloudNode::watch_input() {
+  const NodeConfig config = this->config();
+  const std::vector<InputPublisher> publishers = host_.input_publishers();
+  const std::string wanted =
+      decide_reliability(config.input_qos.reliability, reliability_, publishers);
+  if (wanted != reliability_) {
+    subscribe(wanted);
+    host_.log(Severity::info, fmt::format("the input is {} now, as its publishers are", wanted));
+  }
+  const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+  switch (silence_.update(now.count(), statistics_.counts().received, config.silence_timeout)) {
+    case SilenceWatch::Event::silent: {
+      QosConfig asked = config.input_qos;
+      asked.reliability = reliability_;
+      host_.log(
+          Severity::warning,
+          fmt::format("no cloud on {} for {} s: {}", host_.input_topic(), config.silence_timeout,
+                      explain_silence(asked, publishers, socket_buffer_limit())));
+      break;
+    }
+    case SilenceWatch::Event::recovered:
+      host_.log(Severity::info, fmt::format("clouds arrive on {} now", host_.input_topic()));
+      break;
+    case SilenceWatch::Event::none:
+      break;
+  }
+}
+
+void CloudNode::subscribe(const std::string& reliability) {
+  reliability_ = reliability;
+  QosConfig qos = config().input_qos;
+  qos.reliability = reliability;
+  host_.subscribe(qos, [this](CloudPtr cloud) { accept(std::move(cloud)); });
 }
 
 void CloudNode::publish_diagnostics() {

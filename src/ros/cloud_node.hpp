@@ -12,6 +12,7 @@
 #include "pointtree/perception/pipeline.hpp"
 #include "ros/frame_slot.hpp"
 #include "ros/frame_statistics.hpp"
+#include "ros/input_watch.hpp"
 #include "ros/node_host.hpp"
 #include "ros/node_parameters.hpp"
 
@@ -59,17 +60,22 @@ class CloudNode {
   /// The cloud in the target frame, or itself; empty where it was rejected.
   CloudPtr in_target_frame(const CloudPtr& cloud, const NodeConfig& config);
   void publish_results(const PointCloud2& cloud, const perception::CloudView& view,
-                       const perception::FrameResult& result, const inference::EngineInfo& model);
+                       const perception::FrameResult& result, const inference::EngineInfo& model,
+                       const NodeConfig& config);
   void publish_times(const perception::StageTimes& times);
   void publish_label_info();
   void reject(const std::string& reason, const std::string& message);
-  void report_diagnostics();
+  void report();
+  void watch_input();
+  void subscribe(const std::string& reliability);
   void publish_diagnostics();
   void install(const NodeConfig& config, std::shared_ptr<const perception::Recogniser> recogniser);
 
   NodeHost& host_;
   FrameStatistics statistics_;
   FrameSlot<Frame> slot_;
+  SilenceWatch silence_;
+  std::string reliability_ = "auto";  ///< what the input asks for; the reporter's, after start()
 
   std::mutex change_mutex_;  ///< one change at a time; not needed by frames
 

@@ -10,7 +10,7 @@ namespace pointtree::ros {
 
 /// Quality of service of a group of topics, in ROS 2's words.
 struct QosConfig {
-  std::string reliability = "reliable";  ///< reliable | best_effort
+  std::string reliability = "reliable";  ///< reliable | best_effort; of the input also auto
   std::string durability = "volatile";   ///< volatile | transient_local
   int depth = 5;                         ///< messages kept for a slow receiver
 };
@@ -28,7 +28,10 @@ struct NodeConfig {
   double warn_latency = 100.0;
   double error_latency = 1000.0;
   double diagnostics_period = 1.0;
-  QosConfig input_qos{"best_effort", "volatile", 5};
+  double silence_timeout = 5.0;
+  std::string filter_classes;
+  bool unknown_detections = false;
+  QosConfig input_qos{"auto", "volatile", 5};
   QosConfig output_qos;
   perception::PipelineConfig pipeline;
 };

@@ -3,9 +3,13 @@
 
 #include <Eigen/Geometry>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <tl/expected.hpp>
+#include <vector>
 
+#include "ros/input_watch.hpp"
 #include "ros/outputs.hpp"
 
 namespace pointtree::ros {
@@ -13,7 +17,7 @@ namespace pointtree::ros {
 /// How much a message in the log matters.
 enum class Severity { info, warning, error };
 
-/// What transforms_missing() of a node without tf2 says.
+/// What listen_for_transforms() of a node without tf2 says.
 constexpr const char* kNoTransforms =
     "this node has no tf2; publish the cloud in that frame instead";
 
@@ -38,8 +42,19 @@ class NodeHost {
 
   virtual void publish(Output output, OutputMessage message) = 0;
 
-  /// Why transforms can't be had at all; empty where they can.
-  virtual std::string transforms_missing() const = 0;
+  /// The input's topic, with namespace and remaps.
+  virtual std::string input_topic() const = 0;
+
+  /// Who publishes on the input's topic, whatever it publishes.
+  virtual std::vector<InputPublisher> input_publishers() const = 0;
+
+  using CloudHandler = std::function<void(std::shared_ptr<const PointCloud2>)>;
+
+  /// Subscribes to the input with this quality of service, instead of the subscription before.
+  virtual void subscribe(const QosConfig& qos, CloudHandler handler) = 0;
+
+  /// Starts to listen for transforms; why they can't be had at all, or nothing.
+  virtual std::string listen_for_transforms() = 0;
 
   /// The transform that takes points in `source` to `target` at that time (nanoseconds), or why
   /// there is none after the timeout (seconds).

@@ -99,6 +99,20 @@ std::vector<NodeParameter> write_multi_scale_features() {
                  [](C& c) -> double& { return c.diagnostics_period; },
                  "time between two diagnostic messages"),
              0.05, 60.0, "s"),
+      within(describe<double>(
+                 "diagnostics.silence_timeout", ChangeEffect::at_once,
+                 [](C& c) -> double& { return c.silence_timeout; },
+                 "after so long without a cloud the log says what is seen on the input"),
+             0.1, 1e6, "s"),
+      describe<Text>(
+          "filter.classes", ChangeEffect::new_pipeline,
+          [](C& c) -> Text& { return c.filter_classes; },
+          "names with commas, also unknown and ground: the points in output/filtered; empty: all "
+          "but the ground"),
+      describe<bool>(
+          "detections.unknown", ChangeEffect::at_once,
+          [](C& c) -> bool& { return c.unknown_detections; },
+          "output/detections also has objects below min_confidence, as class unknown"),
   };
 }
 
@@ -111,8 +125,9 @@ std::vector<NodeParameter> describe_qos() {
       one_of(
           describe<Text>(
               "input_qos.reliability", never, [](C& c) -> Text& { return c.input_qos.reliability; },
-              "best_effort hears every publisher; reliable asks for lost messages again"),
-          reliabilities),
+              "auto: reliable if all publishers are, else best_effort; best_effort hears every "
+              "publisher, reliable asks for lost messages again"),
+          {"auto", "best_effort", "reliable"}),
       one_of(
           describe<Text>(
               "input_qos.durability", never, [](C& c) -> Text& { return c.input_qos.durability; },

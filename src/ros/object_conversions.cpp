@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numeric>
+
 #include "perception/object_markers.hpp"
 #include "pointtree/ros/conversions.hpp"
 
@@ -30,7 +33,7 @@ Marker to_marker(const std_msgs::msg::Header& header, const perception::ObjectMa
   const bool box = from.shape == perception::ObjectMarker::Shape::box;
   Marker marker;
   marker.header = header;
-  marker.ns = box ? "boxes" : "names";
+  marker.ns = from.name_space;
   marker.id = from.id;
   marker.type = box ? Marker::CUBE : Marker::TEXT_VIEW_FACING;
   marker.action = Marker::ADD;
@@ -88,23 +91,31 @@ std::unique_ptr<visualization_msgs::msg::MarkerArray> to_markers(
 #ifdef POINTTREE_HAS_VISION_MSGS
 std::unique_ptr<vision_msgs::msg::Detection3DArray> to_detections(
     const std_msgs::msg::Header& header, const FrameResult& result,
-    const inference::EngineInfo& model) {
+    const inference::EngineInfo& model, bool unknown) {
   auto array = std::make_unique<vision_msgs::msg::Detection3DArray>();
   array->header = header;
   for (const LabeledObject& object : result.objects) {
-    if (!object.classified) continue;
+    const bool sure = object.class_id != perception::kUnknownClass;
+    if (!sure && !unknown) continue;
     vision_msgs::msg::Detection3D detection;
     detection.header = header;
     detection.id = std::to_string(object.id);
     fill(detection.bbox.center, object.box.center, object.box.orientation);
     fill(detection.bbox.size, object.box.size);
-    for (std::size_t label = 0; label < object.scores.size(); ++label) {
-      vision_msgs::msg::ObjectHypothesisWithPose result_of_class;
-      result_of_class.hypothesis.class_id = model.classes[label];
-      result_of_class.hypothesis.score = static_cast<double>(object.scores[label]);
-      result_of_class.pose.pose = detection.bbox.center;
-      detection.results.push_back(std::move(result_of_class));
-    }
+    const auto add = [&](const std::string& name, float score) {
+      vision_msgs::msg::ObjectHypothesisWithPose hypothesis;
+      hypothesis.hypothesis.class_id = name;
+      hypothesis.hypothesis.score = static_cast<double>(score);
+      hypothesis.pose.pose = detection.bbox.center;
+      detection.results.push_back(std::move(hypothesis));
+    };
+    if (!sure) add("unknown", 1.0F - object.confidence);
+    std::vector<std::size_t> order(object.scores.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return object.scores[a] > object.scores[b];
+    });
+    for (const std::size_t label : order) add(model.classes[label], object.scores[label]);
     array->detections.push_back(std::move(detection));
   }
   return array;

@@ -18,6 +18,7 @@ constexpr const char* kInputTopic = "~/input/pointcloud";
 enum class Output {
   segmentation,
   visualization,
+  filtered,
   objects,
   markers,
   ingest_time,
@@ -57,6 +58,7 @@ void for_each_output(const NodeConfig& config, Visitor&& visit) {
   constexpr MessageType<PointCloud2> kCloud;
   visit(kCloud, Output::segmentation, "~/output/segmentation", qos);
   visit(kCloud, Output::visualization, "~/output/visualization", qos);
+  visit(kCloud, Output::filtered, "~/output/filtered", qos);
   visit(MessageType<pointtree::msg::LabeledObjectArray>{}, Output::objects, "~/output/objects",
         qos);
   visit(MessageType<visualization_msgs::msg::MarkerArray>{}, Output::markers, "~/output/markers",

@@ -106,7 +106,7 @@ TEST_P(BlocksMode, labels_sampled_and_unsampled_points_alike) {
     if (std::abs(points[i].z() + 1.0F) < 0.15F) continue;
     wrong += static_cast<int>(label.class_id != (points[i].z() > -1.0F ? 1 : 0));
     EXPECT_LE(label.probability, 0.9F + 1e-6F);
-    EXPECT_NEAR(label.entropy, 0.3F, 1e-5F);
+    EXPECT_NEAR(label.entropy, 0.3F / std::log(2.0F), 1e-5F);
   }
   EXPECT_GT(labelled, static_cast<int>(points.size() * 0.95));
   EXPECT_LT(wrong, labelled / 50);

@@ -83,6 +83,51 @@ TEST(bounding_box, stays_quick_for_a_round_object_of_many_points) {
   EXPECT_NEAR(box.size.x(), 10.0F, 0.01F);
 }
 
+std::vector<std::uint32_t> update(ObjectTracker& tracker, const PointBuffer& centroids,
+                                  std::int64_t stamp) {
+  std::vector<LabeledObject> objects(centroids.size());
+  for (std::size_t k = 0; k < objects.size(); ++k) objects[k].centroid = centroids[k];
+  tracker.update(objects, stamp);
+  std::vector<std::uint32_t> ids;
+  for (const LabeledObject& object : objects) ids.push_back(object.id);
+  return ids;
+}
+
+/// One object at one place over the frames: its id and its scores as they come out.
+LabeledObject seen(ObjectTracker& tracker, std::int64_t stamp, std::uint32_t points,
+                   std::vector<float> scores = {}) {
+  std::vector<LabeledObject> objects(1);
+  objects[0].point_count = points;
+  objects[0].scores = std::move(scores);
+  tracker.update(objects, stamp);
+  return objects[0];
+}
+
+TEST(object_tracker, does_not_take_a_cluster_of_another_size_for_the_same_object) {
+  ObjectTracker tracker{TrackConfig{}};
+  EXPECT_EQ(seen(tracker, 0, 15'265).id, 1U);
+  EXPECT_EQ(seen(tracker, kTenthSecond, 39'212).id, 2U);
+  EXPECT_EQ(seen(tracker, 2 * kTenthSecond, 16'000).id, 1U);
+  EXPECT_EQ(seen(tracker, 3 * kTenthSecond, 9'000).id, 1U);
+}
+
+TEST(object_tracker, gives_scores_over_time) {
+  ObjectTracker tracker{TrackConfig{}};
+  EXPECT_EQ(seen(tracker, 0, 50, {0.9F, 0.1F}).scores, (std::vector<float>{0.9F, 0.1F}));
+  for (int frame = 1; frame < 10; ++frame) seen(tracker, frame * kTenthSecond, 50, {0.9F, 0.1F});
+  const LabeledObject odd = seen(tracker, 10 * kTenthSecond, 50, {0.2F, 0.8F});
+  EXPECT_NEAR(odd.scores[0], 0.7F * 0.9F + 0.3F * 0.2F, 1e-5F) << "one odd frame changes no class";
+  LabeledObject changed;
+  for (int frame = 11; frame < 20; ++frame)
+    changed = seen(tracker, frame * kTenthSecond, 50, {0.2F, 0.8F});
+  EXPECT_GT(changed.scores[1], 0.75F) << "but many do";
+  TrackConfig forgetful;
+  forgetful.class_memory = 0.0;
+  ObjectTracker alone(forgetful);
+  seen(alone, 0, 50, {0.9F, 0.1F});
+  EXPECT_EQ(seen(alone, kTenthSecond, 50, {0.2F, 0.8F}).scores, (std::vector<float>{0.2F, 0.8F}));
+}
+
 TEST(object_tracker, keeps_ids_of_moving_objects) {
   ObjectTracker tracker{TrackConfig{}};
   std::vector<std::uint32_t> first;
@@ -94,7 +139,7 @@ TEST(object_tracker, keeps_ids_of_moving_objects) {
         {10.0F - 1.5F * step, 3.0F, 0}, {40.0F - 1.5F * step, -3.0F, 0}, {60.0F, 0, 0}};
     const bool reversed = frame % 2 == 1;
     if (reversed) std::swap(centroids[0], centroids[2]);
-    auto ids = tracker.update(centroids, frame * kTenthSecond);
+    auto ids = update(tracker, centroids, frame * kTenthSecond);
     if (reversed) std::swap(ids[0], ids[2]);
     if (frame == 0) first = ids;
     EXPECT_EQ(ids, first) << "frame " << frame;
@@ -105,23 +150,23 @@ TEST(object_tracker, remembers_an_object_for_some_frames_only) {
   TrackConfig config;
   config.max_missed = 3;
   ObjectTracker tracker(config);
-  const auto id = tracker.update({{5, 0, 0}}, 0).front();
-  for (int frame = 1; frame <= 3; ++frame) tracker.update({}, frame * kTenthSecond);
-  EXPECT_EQ(tracker.update({{5, 0, 0}}, 4 * kTenthSecond).front(), id);
-  for (int frame = 5; frame <= 8; ++frame) tracker.update({}, frame * kTenthSecond);
-  EXPECT_NE(tracker.update({{5, 0, 0}}, 9 * kTenthSecond).front(), id);
+  const auto id = update(tracker, {{5, 0, 0}}, 0).front();
+  for (int frame = 1; frame <= 3; ++frame) update(tracker, {}, frame * kTenthSecond);
+  EXPECT_EQ(update(tracker, {{5, 0, 0}}, 4 * kTenthSecond).front(), id);
+  for (int frame = 5; frame <= 8; ++frame) update(tracker, {}, frame * kTenthSecond);
+  EXPECT_NE(update(tracker, {{5, 0, 0}}, 9 * kTenthSecond).front(), id);
 }
 
 TEST(object_tracker, starts_anew_when_time_jumps_back) {
   ObjectTracker tracker{TrackConfig{}};
-  const auto id = tracker.update({{5, 0, 0}}, 10 * kTenthSecond).front();
-  EXPECT_NE(tracker.update({{5, 0, 0}}, kTenthSecond).front(), id);
+  const auto id = update(tracker, {{5, 0, 0}}, 10 * kTenthSecond).front();
+  EXPECT_NE(update(tracker, {{5, 0, 0}}, kTenthSecond).front(), id);
 }
 
 TEST(object_tracker, gives_one_id_to_one_object) {
   ObjectTracker tracker{TrackConfig{}};
-  tracker.update({{5, 0, 0}}, 0);
-  const auto ids = tracker.update({{5.1F, 0, 0}, {5.2F, 0, 0}, {50, 0, 0}}, kTenthSecond);
+  update(tracker, {{5, 0, 0}}, 0);
+  const auto ids = update(tracker, {{5.1F, 0, 0}, {5.2F, 0, 0}, {50, 0, 0}}, kTenthSecond);
   EXPECT_EQ(ids[0], 1U);
   EXPECT_NE(ids[1], 1U);
   EXPECT_NE(ids[2], ids[1]);

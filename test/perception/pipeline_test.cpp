@@ -45,7 +45,7 @@ TEST(pipeline, finds_and_names_every_object) {
     found[scene.object[i]].insert(label.object);
     EXPECT_EQ(label.class_id, scene.object[i] % 2) << "boxes are cars and posts in turn";
     EXPECT_FLOAT_EQ(label.probability, 0.9F);
-    EXPECT_NEAR(label.entropy, 0.325F, 1e-3F);
+    EXPECT_NEAR(label.entropy, 0.325F / std::log(2.0F), 2e-3F);
   }
   EXPECT_EQ(found.size(), 16U);
   for (const auto& [truth, clusters] : found) EXPECT_EQ(clusters.size(), 1U) << "object " << truth;

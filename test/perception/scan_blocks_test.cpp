@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -66,6 +67,22 @@ TEST_P(TreeCut, blocks_hold_every_point_once_and_none_too_many) {
     for (const std::uint32_t point : block) EXPECT_TRUE(seen.insert(point).second);
   }
   EXPECT_EQ(seen.size(), points.size());
+}
+
+TEST(ScanBlocks, two_cuts_show_every_representing_point_in_two_surroundings) {
+  const PointBuffer points = street(2);
+  ScanBlocks scan;
+  scan.assign(points, {}, -kSensorHeight, 0.2F, 1000, 2);
+  std::map<std::uint32_t, std::vector<const Block*>> blocks_of;
+  for (const Block& block : scan.blocks()) {
+    for (const std::uint32_t point : block) blocks_of[point].push_back(&block);
+  }
+  std::size_t moved = 0;
+  for (const auto& [point, blocks] : blocks_of) {
+    ASSERT_EQ(blocks.size(), 2U);
+    moved += *blocks[0] != *blocks[1] ? 1U : 0U;
+  }
+  EXPECT_GT(moved, blocks_of.size() / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(sizes, TreeCut, ::testing::Values(1, 7, 1000, 4096, 100000));
@@ -178,6 +195,7 @@ TEST(ScanPipeline, labels_every_point_and_gives_the_channels_of_scan_features) {
   const PointBuffer points = street(7);
   PipelineConfig config = scene_config("");
   config.up = UpDirection::z;
+  config.blocks.cuts = 1;
   const auto listener = std::make_shared<Listener>();
   Pipeline pipeline(config, listener);
   CloudBytes cloud = to_cloud(points);

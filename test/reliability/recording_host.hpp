@@ -42,12 +42,15 @@ class RecordingHost final : public NodeHost {
     news_.notify_all();
   }
 
-  std::string transforms_missing() const override { return "there are none in this test"; }
+  std::string input_topic() const override { return "/points"; }
+  std::vector<InputPublisher> input_publishers() const override { return {}; }
+  void subscribe(const QosConfig& /*qos*/, CloudHandler /*handler*/) override {}
+  std::string listen_for_transforms() override { return "there are none in this test"; }
   tl::expected<Eigen::Isometry3d, std::string> transform(const std::string& /*target*/,
                                                          const std::string& /*source*/,
                                                          std::int64_t /*stamp*/,
                                                          double /*timeout*/) override {
-    return tl::unexpected(transforms_missing());
+    return tl::unexpected(std::string("there are none in this test"));
   }
 
   /// A count of the last diagnostics; 0 before the first.

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "pointtree/ros/pcl_clouds.hpp"
+#include "ros/point_filter.hpp"
 
 namespace pointtree::ros {
 namespace {
@@ -117,6 +119,29 @@ TEST(conversions, colour_points_by_class) {
   EXPECT_TRUE(std::isnan(read<float>(*out, 2, 0)));
 }
 
+TEST(conversions, keep_the_points_of_chosen_classes_with_all_their_bytes) {
+  const PointCloud2 cloud = padded_cloud();
+  const auto view = CloudView::make(raw_cloud(cloud), 10);
+  const auto kept = [&](const std::string& names) {
+    const PointFilter filter(names, two_classes().classes);
+    return to_filtered(cloud, *view, some_result(),
+                       [&](const perception::PointLabel& label) { return filter.keeps(label); });
+  };
+  const auto standing = kept("");
+  EXPECT_EQ(standing->header, cloud.header);
+  EXPECT_EQ(standing->fields, cloud.fields);
+  ASSERT_EQ(standing->width, 1U) << "neither the ground nor the point that is not finite";
+  EXPECT_TRUE(std::equal(standing->data.begin(), standing->data.end(), cloud.data.begin(),
+                         cloud.data.begin() + static_cast<std::ptrdiff_t>(cloud.point_step)));
+  EXPECT_EQ(kept("post, ground")->width, 2U);
+  EXPECT_EQ(kept("car,unknown")->width, 0U);
+  EXPECT_THROW(kept("lorry"), std::invalid_argument);
+  perception::PointLabel road;
+  road.role = perception::PointRole::object;
+  road.class_id = 0;
+  EXPECT_FALSE(PointFilter("", {"road"}).keeps(road));
+}
+
 TEST(conversions, describe_objects_and_draw_them) {
   const PointCloud2 cloud = padded_cloud();
   const auto objects = to_objects(cloud.header, some_result(), two_classes());
@@ -128,7 +153,9 @@ TEST(conversions, describe_objects_and_draw_them) {
   const auto markers = to_markers(cloud.header, some_result(), two_classes());
   ASSERT_EQ(markers->markers.size(), 4U) << "clear, box, name, box";
   EXPECT_EQ(markers->markers[0].action, visualization_msgs::msg::Marker::DELETEALL);
-  EXPECT_EQ(markers->markers[2].text, "post 75 %");
+  EXPECT_EQ(markers->markers[2].text, "post 75%");
+  EXPECT_EQ(markers->markers[2].ns, "names");
+  EXPECT_EQ(markers->markers[3].ns, "unknown_boxes");
 }
 
 TEST(conversions, move_coordinates_and_nothing_else) {
@@ -159,7 +186,7 @@ TEST(pcl_clouds, are_taken_in_place) {
 }
 
 #ifdef POINTTREE_HAS_VISION_MSGS
-TEST(conversions, detections_are_the_classified_objects_with_a_hypothesis_per_class) {
+TEST(conversions, detections_are_the_sure_objects_with_their_likeliest_class_first) {
   const auto header = padded_cloud().header;
   const auto detections = to_detections(header, some_result(), two_classes());
   EXPECT_EQ(detections->header, header);
@@ -169,9 +196,12 @@ TEST(conversions, detections_are_the_classified_objects_with_a_hypothesis_per_cl
   EXPECT_EQ(detection.bbox.center.position.z, 3.5);
   EXPECT_EQ(detection.bbox.size.x, 4.0);
   ASSERT_EQ(detection.results.size(), 2U);
-  EXPECT_EQ(detection.results[1].hypothesis.class_id, "post");
-  EXPECT_EQ(detection.results[1].hypothesis.score, 0.75);
-  EXPECT_EQ(detection.results[1].pose.pose, detection.bbox.center);
+  EXPECT_EQ(detection.results[0].hypothesis.class_id, "post");
+  EXPECT_EQ(detection.results[0].hypothesis.score, 0.75);
+  EXPECT_EQ(detection.results[0].pose.pose, detection.bbox.center);
+  const auto all = to_detections(header, some_result(), two_classes(), true);
+  ASSERT_EQ(all->detections.size(), 2U);
+  EXPECT_EQ(all->detections[1].results[0].hypothesis.class_id, "unknown");
 }
 
 TEST(conversions, label_info_names_the_classes) {

@@ -12,6 +12,7 @@ from pointtree.msg import LabeledObjectArray
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import (DescribeParameters, GetParameters, ListParameters, SetParameters,
                                 SetParametersAtomically)
+from rclpy.qos import ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.utilities import get_rmw_implementation_identifier
 from rosgraph_msgs.msg import Clock
@@ -222,9 +223,18 @@ def test_quality_of_service_in_and_out(models, street):
     cloud = read_clouds(street)[0]
     with running_node(*model(models)) as (_, client):
         heard = client.connect(OUTPUT + "segmentation", reliable=True)
+
+        def asked():
+            asked = [info.qos_profile.reliability for info in client.node.get_subscriptions_info_by_topic(INPUT)]
+            return asked[0] if len(asked) == 1 else None
+
+        assert asked() == ReliabilityPolicy.RELIABLE
         for number, publisher in enumerate((client.input(reliable=True), client.input(reliable=False)), start=1):
             publisher.publish(cloud)
             client.until(lambda: len(heard) == number, "the default input hears both kinds of publishers")
+        assert asked() == ReliabilityPolicy.BEST_EFFORT
+        client.node.destroy_publisher(publisher)
+        client.until(lambda: asked() == ReliabilityPolicy.RELIABLE, "it does not decide anew")
     arguments = ("-p", "input_qos.reliability:=reliable", "-p", "output_qos.reliability:=best_effort")
     with running_node(*model(models), *arguments) as (_, client):
         deaf = client.connect(OUTPUT + "segmentation", reliable=True)
@@ -235,6 +245,37 @@ def test_quality_of_service_in_and_out(models, street):
         publisher.publish(cloud)
         counts = client.counts(lambda counts: counts["processed"] == 1)
         assert counts["received"] == 1 and not deaf
+
+
+@pytest.mark.parametrize("kind, reliable, arguments, explanation", [
+    (None, True, [], "nobody publishes there"),
+    (Float64, True, [], "/client publishes std_msgs/msg/Float64, expected sensor_msgs/msg/PointCloud2"),
+    (PointCloud2, False, ["-p", "input_qos.reliability:=reliable"], "/client offers best_effort"),
+    (PointCloud2, False, [], "/client publishes (best_effort), but nothing arrives"),
+])
+def test_silence_is_explained_once_and_its_end_reported(models, kind, reliable, arguments, explanation):
+    with running_node(*model(models), *arguments, "-p", "diagnostics.silence_timeout:=3.0") as (process, client):
+        publisher = kind and client.publisher(INPUT, kind, reliable)
+        client.spin(6.0)
+        client.node.destroy_publisher(publisher) if publisher else None
+        client.input()
+    lines = process.stdout.read().splitlines()
+    warnings = [line for line in lines if "no cloud on /pointtree/input/pointcloud for 3 s" in line]
+    assert len(warnings) == 1 and explanation in warnings[0], lines
+    assert sum("clouds arrive on /pointtree/input/pointcloud now" in line for line in lines) == 1, lines
+    assert any("input /pointtree/input/pointcloud (sensor_msgs/msg/PointCloud2), reliability" in line for line in lines), lines
+
+
+def test_filtered_points_are_those_of_the_input(models, street):
+    cloud = read_clouds(street)[0]
+    with running_node(*model(models)) as (_, client):
+        heard = client.connect(OUTPUT + "filtered")
+        client.input().publish(cloud)
+        client.until(lambda: heard, "no answer")
+        assert heard[0].header == cloud.header and heard[0].fields == cloud.fields
+        assert 0 < heard[0].width < cloud.width * cloud.height, "the ground is left out"
+        refused = set_parameters(client, filter__classes="lorry")[0]
+        assert not refused.successful and "filter.classes: 'lorry' is no class of the model" in refused.reason
 
 
 def test_simulated_time(models, street):
@@ -294,7 +335,7 @@ def test_every_output_arrives_with_the_header_of_the_cloud(models, street):
         first = objects.objects[0]
         assert first.class_name == objects.class_names[first.class_id]
         assert abs(sum(first.scores) - 1.0) < 1e-4 and first.confidence == pytest.approx(max(first.scores))
-        boxes = [marker for marker in heard["markers"][0].markers if marker.ns == "boxes"]
+        boxes = [marker for marker in heard["markers"][0].markers if marker.ns in ("boxes", "unknown_boxes")]
         assert len(boxes) == len(objects.objects)
         picture = heard["visualization"][0]
         assert picture.header == cloud.header and [field.name for field in picture.fields] == ["x", "y", "z", "rgb"]

@@ -27,7 +27,7 @@ struct PointLabel {
   PointRole role = PointRole::dropped;
   std::int32_t object = -1;  ///< index in FrameResult::objects
   float probability = 0.0F;
-  float entropy = std::numeric_limits<float>::quiet_NaN();  ///< in nats
+  float entropy = std::numeric_limits<float>::quiet_NaN();  ///< divided by log(classes)
 };
 
 /// An object of the frame, in the sensor's frame.
@@ -35,9 +35,9 @@ struct LabeledObject {
   std::uint32_t id = 0;  ///< the same in following frames
   std::uint8_t class_id = kUnknownClass;
   bool classified = false;  ///< false: there were more objects than are classified
-  float confidence = 0.0F;  ///< probability of the likeliest class, even where it is too low
+  float confidence = 0.0F;  ///< score of the likeliest class, even where it is too low
   float entropy = std::numeric_limits<float>::quiet_NaN();
-  /// Probability per class; empty where not classified. Of labelled points, the mean over them of
+  /// Probability per class, over time; empty where not classified. Of labelled points, the mean over them of
   /// the one class that each has, so that it sums to their mean confidence.
   std::vector<float> scores;
   std::uint32_t point_count = 0;

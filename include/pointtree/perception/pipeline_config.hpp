@@ -49,16 +49,19 @@ struct ClusterConfig {
 
 /// How a scene is cut into columns.
 struct BlockConfig {
-  double size = 2.0;
-  double stride = 2.0;
+  double size = 2.2;
+  double stride = 2.2;
   int min_points = 64;
   int max_count = 256;
+  int cuts = 1;
 };
 
 /// How an object is followed from frame to frame.
 struct TrackConfig {
   double gate = 2.0;
   int max_missed = 5;
+  double max_growth = 2.0;
+  double class_memory = 0.7;
 };
 
 /// Which of the model's classes can occur where the robot is; names with commas between them.

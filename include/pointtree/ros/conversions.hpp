@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <pointtree/msg/labeled_object_array.hpp>
 #include <sensor_msgs/msg/point_cloud2.hpp>
@@ -44,6 +45,12 @@ std::unique_ptr<PointCloud2> to_visualization(const PointCloud2& message,
                                               const perception::FrameResult& result,
                                               const inference::EngineInfo& model);
 
+/// The points for which `keep` holds, with all their fields, as one row.
+std::unique_ptr<PointCloud2> to_filtered(
+    const PointCloud2& message, const perception::CloudView& view,
+    const perception::FrameResult& result,
+    const std::function<bool(const perception::PointLabel&)>& keep);
+
 /// The objects with their scores and boxes.
 std::unique_ptr<pointtree::msg::LabeledObjectArray> to_objects(
     const std_msgs::msg::Header& header, const perception::FrameResult& result,
@@ -55,10 +62,11 @@ std::unique_ptr<visualization_msgs::msg::MarkerArray> to_markers(
     const inference::EngineInfo& model);
 
 #ifdef POINTTREE_HAS_VISION_MSGS
-/// The classified objects with a hypothesis per class.
+/// The objects with a hypothesis per class, likeliest first. Those whose class is not sure are left
+/// out or, with `unknown`, start with the hypothesis `unknown`.
 std::unique_ptr<vision_msgs::msg::Detection3DArray> to_detections(
     const std_msgs::msg::Header& header, const perception::FrameResult& result,
-    const inference::EngineInfo& model);
+    const inference::EngineInfo& model, bool unknown = false);
 
 /// Names and numbers of the classes.
 std::unique_ptr<vision_msgs::msg::LabelInfo> to_label_info(const inference::EngineInfo& model,

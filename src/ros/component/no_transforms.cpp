@@ -11,12 +11,12 @@ class Transforms::Listener {};
 Transforms::Transforms(rclcpp::Node& node) : node_(node) {}
 Transforms::~Transforms() = default;
 
-std::string Transforms::missing() const { return kNoTransforms; }
+std::string Transforms::listen() { return kNoTransforms; }
 
 tl::expected<Eigen::Isometry3d, std::string> Transforms::find(const std::string&,
                                                               const std::string&, std::int64_t,
                                                               double) {
-  return tl::unexpected(missing());
+  return tl::unexpected(std::string(kNoTransforms));
 }
 
 }  // namespace pointtree::ros

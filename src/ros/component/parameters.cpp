@@ -37,26 +37,11 @@ Parameters::Parameters(rclcpp::Node& node, CloudNode& cloud_node, const std::sha
                            rclcpp::ParameterValue(to_message(parameter.get(config))),
                            to_descriptor(parameter), kIgnoreGiven);
   }
-  before_ = node.add_pre_set_parameters_callback(
-      [this, gate](Changes& changes) { gate->pass([&] { fit_types(changes); }); });
   on_change_ = node.add_on_set_parameters_callback([this, gate](const Changes& changes) {
     auto result = set_result(tl::unexpected(std::string("the node is being taken down")));
     gate->pass([&] { result = change(changes); });
     return result;
   });
-}
-
-/// Whole numbers pass for real ones; what fits nothing is left for change() to refuse.
-void Parameters::fit_types(Changes& changes) const {
-  const NodeConfig config = cloud_node_.config();
-  for (rclcpp::Parameter& change : changes) {
-    const NodeParameter* parameter = find_parameter(change.get_name());
-    const auto value = from_message(change.get_value_message());
-    if (parameter == nullptr || !value) continue;
-    const auto fitted = perception::fit_value(*parameter, parameter->get(config), *value);
-    if (!fitted) continue;
-    change = rclcpp::Parameter(change.get_name(), rclcpp::ParameterValue(to_message(*fitted)));
-  }
 }
 
 rcl_interfaces::msg::SetParametersResult Parameters::change(const Changes& changes) {

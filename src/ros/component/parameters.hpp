@@ -23,11 +23,9 @@ class Parameters {
  private:
   using Changes = std::vector<rclcpp::Parameter>;
 
-  void fit_types(Changes& changes) const;
   rcl_interfaces::msg::SetParametersResult change(const Changes& changes);
 
   CloudNode& cloud_node_;
-  rclcpp::node_interfaces::PreSetParametersCallbackHandle::SharedPtr before_;
   rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr on_change_;
 };
 

@@ -4,6 +4,7 @@
 #include <rclcpp_components/register_node_macro.hpp>
 #include <utility>
 
+#include "compatibility.hpp"
 #include "gate.hpp"
 #include "parameters.hpp"
 #include "rclcpp_host.hpp"
@@ -16,14 +17,12 @@ namespace pointtree {
 class PointTreeNode::Implementation {
  public:
   explicit Implementation(rclcpp::Node& node)
-      : host_(node),
+      : host_(node, gate_),
         cloud_node_(host_, ros::given_parameters(node)),
         parameters_(node, cloud_node_, gate_) {
-    const ros::NodeConfig config = cloud_node_.config();
-    host_.advertise(config);
+    host_.advertise(cloud_node_.config());
     cloud_node_.start();
     offer_reload(node);
-    subscribe(node, config.input_qos);
   }
 
   ~Implementation() {
@@ -43,20 +42,7 @@ class PointTreeNode::Implementation {
                              const std::shared_ptr<Trigger::Response>& response) {
           gate->pass([&] { *response = ros::answer_reload(cloud_node_); });
         },
-        rclcpp::ServicesQoS(), service_group_);
-  }
-
-  void subscribe(rclcpp::Node& node, const ros::QosConfig& qos) {
-    input_group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
-    rclcpp::SubscriptionOptions options;
-    options.callback_group = input_group_;
-    options.use_intra_process_comm = ros::intra_process(qos);
-    input_ = node.create_subscription<ros::PointCloud2>(
-        ros::kInputTopic, ros::to_qos(qos),
-        [this, gate = gate_](ros::CloudNode::CloudPtr cloud) {
-          gate->pass([&] { cloud_node_.accept(std::move(cloud)); });
-        },
-        options);
+        ros::services_qos(), service_group_);
   }
 
   std::shared_ptr<ros::Gate> gate_ = std::make_shared<ros::Gate>();
@@ -64,9 +50,7 @@ class PointTreeNode::Implementation {
   ros::CloudNode cloud_node_;
   ros::Parameters parameters_;
   rclcpp::CallbackGroup::SharedPtr service_group_;
-  rclcpp::CallbackGroup::SharedPtr input_group_;
   rclcpp::ServiceBase::SharedPtr reload_;
-  rclcpp::SubscriptionBase::SharedPtr input_;
 };
 
 PointTreeNode::PointTreeNode(const rclcpp::NodeOptions& options)

@@ -30,6 +30,34 @@ void RclcppHost::advertise(const NodeConfig& config) {
   });
 }
 
+std::vector<InputPublisher> RclcppHost::input_publishers() const {
+  std::vector<InputPublisher> publishers;
+  for (const rclcpp::TopicEndpointInfo& info : node_.get_publishers_info_by_topic(input_topic())) {
+    const std::string& space = info.node_namespace();
+    publishers.push_back(
+        {space + (space == "/" ? "" : "/") + info.node_name(), info.topic_type(),
+         info.qos_profile().reliability() != rclcpp::ReliabilityPolicy::BestEffort,
+         info.qos_profile().durability() == rclcpp::DurabilityPolicy::TransientLocal});
+  }
+  return publishers;
+}
+
+void RclcppHost::subscribe(const QosConfig& qos, CloudHandler handler) {
+  if (!input_group_) {
+    input_group_ = node_.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+  }
+  rclcpp::SubscriptionOptions options;
+  options.callback_group = input_group_;
+  options.use_intra_process_comm = intra_process(qos);
+  input_.reset();  // two at once would hear a cloud twice
+  input_ = node_.create_subscription<PointCloud2>(
+      kInputTopic, to_qos(qos),
+      [gate = gate_, handler = std::move(handler)](std::shared_ptr<const PointCloud2> cloud) {
+        gate->pass([&] { handler(std::move(cloud)); });
+      },
+      options);
+}
+
 void RclcppHost::log(Severity severity, const std::string& text) {
   switch (severity) {
     case Severity::info:

@@ -6,7 +6,10 @@
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "gate.hpp"
 #include "ros/node_config.hpp"
 #include "ros/node_host.hpp"
 #include "transforms.hpp"
@@ -16,8 +19,9 @@ namespace pointtree::ros {
 /// Clock, log, publishers and transforms of a node on rclcpp.
 class RclcppHost final : public NodeHost {
  public:
-  /// The node must outlive the host.
-  explicit RclcppHost(rclcpp::Node& node) : node_(node), transforms_(node) {}
+  /// The node must outlive the host; clouds come through the gate.
+  RclcppHost(rclcpp::Node& node, std::shared_ptr<Gate> gate)
+      : node_(node), gate_(std::move(gate)), transforms_(node) {}
 
   /// Makes the publishers; to be called before the first publish().
   void advertise(const NodeConfig& config);
@@ -30,7 +34,12 @@ class RclcppHost final : public NodeHost {
   void log(Severity severity, const std::string& text) override;
   bool wanted(Output output) const override;
   void publish(Output output, OutputMessage message) override;
-  std::string transforms_missing() const override { return transforms_.missing(); }
+  std::string input_topic() const override {
+    return node_.get_node_topics_interface()->resolve_topic_name(kInputTopic);
+  }
+  std::vector<InputPublisher> input_publishers() const override;
+  void subscribe(const QosConfig& qos, CloudHandler handler) override;
+  std::string listen_for_transforms() override { return transforms_.listen(); }
   tl::expected<Eigen::Isometry3d, std::string> transform(const std::string& target,
                                                          const std::string& source,
                                                          std::int64_t stamp,
@@ -45,7 +54,10 @@ class RclcppHost final : public NodeHost {
   };
 
   rclcpp::Node& node_;
+  std::shared_ptr<Gate> gate_;
   Transforms transforms_;
+  rclcpp::CallbackGroup::SharedPtr input_group_;
+  rclcpp::SubscriptionBase::SharedPtr input_;
   std::array<Topic, static_cast<std::size_t>(Output::count)> topics_;
 };
 

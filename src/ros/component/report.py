@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Watches the node and, on SIGINT, prints what it made of the clouds it got; prints "ready" once node and listeners are there."""
+"""Lets a paused bag player begin once node and listeners are there and, on SIGINT, prints what the node made of the clouds it got."""
 
 import argparse
 import collections
@@ -14,10 +14,12 @@ from diagnostic_msgs.msg import DiagnosticArray
 from pointtree.msg import LabeledObjectArray
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+from rosbag2_interfaces.srv import Resume
 from sensor_msgs.msg import PointCloud2
 
 COUNTS = ("received", "processed", "dropped", "rejected")
 PATIENCE = 10.0  # seconds that the node has to finish its last cloud
+SETTLING = 2.0  # seconds in which player and node find each other
 
 
 class Report(Node):
@@ -27,6 +29,7 @@ class Report(Node):
         self.figures = {}
         self.heard = time.monotonic()
         self.objects = collections.Counter()
+        self.player = self.create_client(Resume, "/rosbag2_player/resume")
         self.create_subscription(DiagnosticArray, "/diagnostics", self.take_diagnostics, 10)
         self.listened = self.create_subscription(LabeledObjectArray, f"{name}/output/objects", self.take_objects, 50)
         self.create_subscription(PointCloud2, f"{name}/output/segmentation", lambda cloud: None, 5)
@@ -40,12 +43,22 @@ class Report(Node):
     def take_objects(self, array):
         self.objects.update(found.class_name for found in array.objects if found.classified)
 
-    def ready(self, listeners):
-        return self.figures and self.count_subscribers(self.listened.topic_name) >= listeners
+    def ready(self, topic, listeners):
+        return (self.figures and self.count_subscribers(self.listened.topic_name) >= listeners
+                and self.count_publishers(topic) > 0 and self.player.service_is_ready())
 
     def settled(self):
         count = {name: int(self.figures[name]) for name in COUNTS}
         return count["received"] == count["processed"] + count["dropped"] + count["rejected"]
+
+    def fault(self, expected):
+        """What went wrong, or nothing."""
+        if not self.figures:
+            return "the node was never heard"
+        received = int(self.figures["received"])
+        if expected is not None and received != expected:
+            return f"the bag has {expected} clouds, the node received {received}"
+        return "" if self.settled() else "the node did not finish its last cloud"
 
     def text(self):
         lines = [f"{key}: {value}" for key, value in self.figures.items() if key != "paused"]
@@ -56,6 +69,8 @@ class Report(Node):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--node", default="/pointtree", help="full name of the node")
+    parser.add_argument("--input", default="/points", help="topic of the clouds")
+    parser.add_argument("--expected", type=int, help="how many clouds the node must have received")
     parser.add_argument("--listeners", type=int, default=1, help="how many listen to the objects, this among them, before it is ready")
     parser.add_argument("--output", help="also write the report as JSON")
     arguments = parser.parse_args(rclpy.utilities.remove_ros_args(sys.argv)[1:])
@@ -64,23 +79,28 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.append(time.monotonic()))
     report = Report(arguments.node)
-    ready = False
+    ready = None  # since when
     while not stop:
         rclpy.spin_once(report, timeout_sec=0.1)
-        if not ready and report.ready(arguments.listeners):
-            ready = True
-            print("ready", flush=True)
+        if ready is None and report.ready(arguments.input, arguments.listeners):
+            ready = time.monotonic()
+        if ready and time.monotonic() > ready + SETTLING:
+            report.player.call_async(Resume.Request())
+            ready = float("inf")
     # A figure may be older than the last cloud, so it takes two reports after the end.
     def done():
         return len(stop) > 1 or not report.figures or (report.settled() and report.heard > stop[0] + 2.0)
 
     while time.monotonic() < stop[0] + PATIENCE and not done():
         rclpy.spin_once(report, timeout_sec=0.1)
-    print(report.text() or "the node was never heard", flush=True)
+    print(report.text(), flush=True)
+    fault = report.fault(arguments.expected)
+    if fault:
+        print(fault, file=sys.stderr, flush=True)
     if arguments.output:
         with open(arguments.output, "w") as file:
             json.dump({**report.figures, "objects": report.objects}, file, indent=1)
-    return 0 if report.figures else 1
+    return 1 if fault else 0
 
 
 if __name__ == "__main__":

@@ -12,24 +12,37 @@ namespace pointtree::ros {
 /// tf2's memory of transforms, filled by a thread of its own.
 class Transforms::Listener {
  public:
-  explicit Listener(rclcpp::Node& node) : buffer_(node.get_clock()), listener_(buffer_, &node) {}
+  explicit Listener(rclcpp::Node& node)
+      : buffer_(std::make_shared<tf2_ros::Buffer>(node.get_clock())), listener_(*buffer_, &node) {
+    // tf2's listener asks for transient local, which a bag played without stored QoS does not
+    // offer.
+    volatile_static_ = node.create_subscription<tf2_msgs::msg::TFMessage>(
+        "/tf_static", rclcpp::QoS(100),
+        [buffer = buffer_](const tf2_msgs::msg::TFMessage& message) {
+          for (const auto& transform : message.transforms)
+            buffer->setTransform(transform, "tf_static", true);
+        });
+  }
 
-  tf2_ros::Buffer& buffer() { return buffer_; }
+  tf2_ros::Buffer& buffer() { return *buffer_; }
 
  private:
-  tf2_ros::Buffer buffer_;
+  std::shared_ptr<tf2_ros::Buffer> buffer_;
   tf2_ros::TransformListener listener_;
+  rclcpp::SubscriptionBase::SharedPtr volatile_static_;
 };
 
 Transforms::Transforms(rclcpp::Node& node) : node_(node) {}
 Transforms::~Transforms() = default;
 
-std::string Transforms::missing() const { return ""; }
+std::string Transforms::listen() {
+  if (!listener_) listener_ = std::make_unique<Listener>(node_);
+  return "";
+}
 
 tl::expected<Eigen::Isometry3d, std::string> Transforms::find(const std::string& target,
                                                               const std::string& source,
                                                               std::int64_t stamp, double timeout) {
-  if (!listener_) listener_ = std::make_unique<Listener>(node_);
   const tf2::TimePoint time{std::chrono::nanoseconds(stamp)};
   // tf2_ros would wait on the node's clock, for ever where a simulation stands still.
   using Clock = std::chrono::steady_clock;

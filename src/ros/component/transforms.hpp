@@ -19,12 +19,11 @@ class Transforms {
   Transforms(const Transforms&) = delete;
   Transforms& operator=(const Transforms&) = delete;
 
-  /// Why there are none at all; empty where there are.
-  std::string missing() const;
+  /// Starts to listen to /tf and /tf_static; why there are none at all, or nothing.
+  std::string listen();
 
   /// What takes points in `source` to `target` at that time (nanoseconds), or why there is none
-  /// after so many seconds, or once stopped. Listens to /tf from the first call on; to be called
-  /// from one thread.
+  /// after so many seconds, or once stopped; after listen().
   tl::expected<Eigen::Isometry3d, std::string> find(const std::string& target,
                                                     const std::string& source, std::int64_t stamp,
                                                     double timeout);

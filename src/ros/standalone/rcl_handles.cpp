@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rcl_handles.hpp"
 
+#include <rcl/graph.h>
 #include <rcl/logging.h>
 
 #include <stdexcept>
@@ -36,6 +37,37 @@ Node::Node(Context& context, const char* name) {
   check(rcl_node_init(&handle, name, "", context.get(), &options), "starting the node");
   node_ = std::make_unique<Owned<rcl_node_t>>(handle,
                                               [](rcl_node_t* own) { return rcl_node_fini(own); });
+}
+
+std::string Node::resolve(const char* topic) const {
+  const rcl_allocator_t allocator = rcl_get_default_allocator();
+  char* resolved = nullptr;
+  check(rcl_node_resolve_name(node_->get(), topic, allocator, false, false, &resolved),
+        std::string("resolving ") + topic);
+  const std::string name = resolved;
+  allocator.deallocate(resolved, allocator.state);
+  return name;
+}
+
+std::vector<InputPublisher> Node::publishers(const std::string& topic) const {
+  rcutils_allocator_t allocator = rcutils_get_default_allocator();
+  rcl_topic_endpoint_info_array_t handle = rcl_get_zero_initialized_topic_endpoint_info_array();
+  check(rcl_get_publishers_info_by_topic(node_->get(), &allocator, topic.c_str(), false, &handle),
+        "looking for publishers");
+  const Owned<rcl_topic_endpoint_info_array_t> found(
+      handle, [&allocator](rcl_topic_endpoint_info_array_t* own) {
+        return rcl_topic_endpoint_info_array_fini(own, &allocator);
+      });
+  std::vector<InputPublisher> publishers;
+  for (std::size_t i = 0; i < found.get()->size; ++i) {
+    const rcl_topic_endpoint_info_t& info = found.get()->info_array[i];
+    const std::string space = info.node_namespace;
+    publishers.push_back(
+        {space + (space == "/" ? "" : "/") + info.node_name, info.topic_type,
+         info.qos_profile.reliability != RMW_QOS_POLICY_RELIABILITY_BEST_EFFORT,
+         info.qos_profile.durability == RMW_QOS_POLICY_DURABILITY_TRANSIENT_LOCAL});
+  }
+  return publishers;
 }
 
 Publisher::Publisher(Node& node, const rosidl_message_type_support_t* type, const char* topic,

@@ -10,6 +10,9 @@
 #include <rosidl_typesupport_cpp/service_type_support.hpp>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "ros/input_watch.hpp"
 
 /// Owners of what the C library `rcl` gives out. Failures throw std::runtime_error.
 namespace pointtree::ros {
@@ -59,6 +62,12 @@ class Node {
   rcl_node_t* get() { return node_->get(); }
   std::string full_name() const { return rcl_node_get_fully_qualified_name(node_->get()); }
   std::string logger() const { return rcl_node_get_logger_name(node_->get()); }
+
+  /// The topic with namespace and remaps.
+  std::string resolve(const char* topic) const;
+
+  /// Who publishes on a resolved topic.
+  std::vector<InputPublisher> publishers(const std::string& topic) const;
 
  private:
   std::unique_ptr<Owned<rcl_node_t>> node_;

@@ -35,7 +35,7 @@ StandaloneNode::StandaloneNode(int argc, const char* const* argv)
     : context_(argc, argv),
       node_(context_, "pointtree"),
       clock_(node_),
-      stop_input_(context_),
+      wake_input_(context_),
       stop_services_(context_) {
   ParameterChanges given = parameter_overrides(context_, node_.full_name());
   clock_.simulate(take_use_sim_time(given));
@@ -51,9 +51,6 @@ StandaloneNode::StandaloneNode(int argc, const char* const* argv)
   reload_ = std::make_unique<Service<Trigger>>(
       node_, kReloadService, rmw_qos_profile_services_default,
       [this](const Trigger::Request&) { return answer_reload(*cloud_node_); });
-  input_ = std::make_unique<Subscription<PointCloud2>>(
-      node_, kInputTopic, to_profile(config.input_qos),
-      [this](CloudNode::CloudPtr cloud) { cloud_node_->accept(std::move(cloud)); });
   cloud_node_->start();
 }
 
@@ -62,7 +59,13 @@ void StandaloneNode::spin() {
   std::exception_ptr failure;
   std::thread input([&] {
     try {
-      serve([&] { return std::vector<Waitable*>{input_.get()}; }, stop_input_);
+      serve(
+          [&] {
+            const std::lock_guard lock(input_mutex_);
+            if (make_input_) input_ = std::exchange(make_input_, nullptr)();
+            return std::vector<Waitable*>{input_.get()};
+          },
+          wake_input_);
     } catch (...) {
       failure = std::current_exception();
       stop();
@@ -105,7 +108,7 @@ void StandaloneNode::serve(Waitables waitables, GuardCondition& guard) {
 
 void StandaloneNode::stop() {
   stopped_ = true;
-  stop_input_.trigger();
+  wake_input_.trigger();
   stop_services_.trigger();
 }
 
@@ -127,12 +130,19 @@ void StandaloneNode::publish(Output output, OutputMessage message) {
   std::visit([&](const auto& own) { publisher(output).publish(own.get()); }, message);
 }
 
-std::string StandaloneNode::transforms_missing() const { return kNoTransforms; }
+void StandaloneNode::subscribe(const QosConfig& qos, CloudHandler handler) {
+  const std::lock_guard lock(input_mutex_);
+  make_input_ = [this, qos, handler = std::move(handler)] {
+    return std::make_unique<Subscription<PointCloud2>>(node_, kInputTopic, to_profile(qos),
+                                                       handler);
+  };
+  wake_input_.trigger();
+}
 
 tl::expected<Eigen::Isometry3d, std::string> StandaloneNode::transform(const std::string&,
                                                                        const std::string&,
                                                                        std::int64_t, double) {
-  return tl::unexpected(transforms_missing());
+  return tl::unexpected(std::string(kNoTransforms));
 }
 
 }  // namespace pointtree::ros

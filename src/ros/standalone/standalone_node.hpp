@@ -3,7 +3,9 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -32,7 +34,12 @@ class StandaloneNode final : public NodeHost {
   void log(Severity severity, const std::string& text) override;
   bool wanted(Output output) const override { return publisher(output).subscribers() > 0; }
   void publish(Output output, OutputMessage message) override;
-  std::string transforms_missing() const override;
+  std::string input_topic() const override { return node_.resolve(kInputTopic); }
+  std::vector<InputPublisher> input_publishers() const override {
+    return node_.publishers(input_topic());
+  }
+  void subscribe(const QosConfig& qos, CloudHandler handler) override;
+  std::string listen_for_transforms() override { return kNoTransforms; }
   tl::expected<Eigen::Isometry3d, std::string> transform(const std::string& target,
                                                          const std::string& source,
                                                          std::int64_t stamp,
@@ -50,13 +57,15 @@ class StandaloneNode final : public NodeHost {
   Node node_;
   NodeClock clock_;
   std::atomic<bool> stopped_ = false;
-  GuardCondition stop_input_;
+  GuardCondition wake_input_;
   GuardCondition stop_services_;
   std::array<std::unique_ptr<Publisher>, static_cast<std::size_t>(Output::count)> publishers_;
+  std::unique_ptr<Waitable> input_;
+  std::mutex input_mutex_;
+  std::function<std::unique_ptr<Waitable>()> make_input_;  ///< for the thread that serves it
   std::unique_ptr<CloudNode> cloud_node_;
   std::unique_ptr<ParameterServer> parameters_;
   std::unique_ptr<Waitable> reload_;
-  std::unique_ptr<Waitable> input_;
 };
 
 }  // namespace pointtree::ros

@@ -15,7 +15,7 @@
 #include "pointtree/io/point_cloud2.hpp"
 #include "temporary_folder.hpp"
 
-namespace pointtree::data {
+namespace pointtree::io {
 namespace {
 
 using test::TemporaryFolder;
@@ -188,4 +188,4 @@ TEST(Automatic, takes_rosbag2_for_its_folders_and_the_own_reader_where_that_fail
 }
 
 }  // namespace
-}  // namespace pointtree::data
+}  // namespace pointtree::io

@@ -31,14 +31,22 @@ geometry_msgs::msg::TransformStamped lidar_in_map() {
   return transform;
 }
 
-TEST(Transforms, a_cloud_is_answered_in_the_target_frame) {
+class TransformedCloud : public testing::TestWithParam<bool> {};
+
+// Bags recorded without quality of service are played with volatile durability.
+INSTANTIATE_TEST_SUITE_P(Durability, TransformedCloud, testing::Bool());
+
+TEST_P(TransformedCloud, is_answered_in_the_target_frame) {
   Composition composition(false, {{"target_frame", "map"}, {"transform_timeout", 10.0}});
-  const auto tf = composition.talker().create_publisher<tf2_msgs::msg::TFMessage>(
-      "/tf_static", rclcpp::QoS(1).transient_local());
+  rclcpp::QoS qos(1);
+  if (GetParam()) qos.transient_local();
+  const auto tf =
+      composition.talker().create_publisher<tf2_msgs::msg::TFMessage>("/tf_static", qos);
+  composition.connect();
+  while (tf->get_subscription_count() == 0) composition.executor().spin_once(10ms);
   tf2_msgs::msg::TFMessage message;
   message.transforms.push_back(lidar_in_map());
   tf->publish(message);
-  composition.connect();
   composition.publisher().publish(make_cloud());
   ASSERT_TRUE(composition.wait_for(1));
   const PointCloud2& answer = composition.answers().front();
