@@ -17,33 +17,17 @@ using namespace pointtree;
 
 namespace {
 
-/// What a driver, a bag or a socket hands over: the description of the points and their bytes.
-perception::RawCloud raw_cloud(const io::PointCloud2Message& message) {
-  perception::RawCloud raw;
-  raw.height = message.height;
-  raw.width = message.width;
-  for (const io::PointField& field : message.fields) {
-    const auto type = static_cast<perception::FieldType>(field.datatype);
-    raw.fields.push_back({field.name, field.offset, type, field.count});
-  }
-  raw.is_bigendian = message.is_bigendian;
-  raw.point_step = message.point_step;
-  raw.row_step = message.row_step;
-  raw.data = message.data.data;
-  raw.size = message.data.size;
-  return raw;
-}
-
 void segment(const char* model, const char* file) {
   const auto engine = std::make_shared<const inference::Engine>(model);
   const auto mode = engine->info().segments ? perception::Mode::blocks : perception::Mode::objects;
   perception::Pipeline pipeline(perception::default_config(mode),
                                 std::make_shared<perception::EngineRecogniser>(engine));
 
+  // What a driver, a bag or a socket hands over: the description of the points and their bytes.
   const auto message = io::make_point_cloud2(io::read_cloud(file), io::make_header(0, "lidar"));
   const auto max_points = static_cast<std::size_t>(pipeline.config().max_points);
   // The view checks every size before anything is read, and copies nothing.
-  const auto view = perception::CloudView::make(raw_cloud(message), max_points);
+  const auto view = perception::CloudView::make(message, max_points);
   if (!view) throw std::runtime_error(view.error().message);
   const auto result = pipeline.process(*view, message.header.nanoseconds());
   if (!result) throw std::runtime_error(result.error().message);

@@ -18,7 +18,7 @@
 
 #include "commands.hpp"
 #include "inference/preprocessor.hpp"
-#include "network/engine_from_network.hpp"
+#include "network/network_weights.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -166,7 +166,7 @@ nlohmann::json measure(const Options& options) {
   engine_options.max_batch = options.batch;
   engine_options.device = options.device;
   if (!options.precision.empty()) {
-    engine_options.precision = inference::precision_from(options.precision);
+    engine_options.precision = from_string<inference::Precision>(options.precision, "--precision");
   }
   const inference::Engine engine = network::make_engine(network, engine_options);
   const bool on_cpu = engine.info().device == "cpu";

@@ -76,7 +76,8 @@ Row measure(const Points& cloud, TransformationKind kind, int draws, const Optio
   for (std::size_t m = 0; m < kModes.size(); ++m) {
     before[m] = geometry::pre_align(cloud, kModes[m]).points;
   }
-  const geometry::TransformationSampler sampler(kind, geometry::transformation_form(options.form));
+  const geometry::TransformationSampler sampler(
+      kind, from_string<geometry::TransformationForm>(options.form, "--form"));
   std::vector<Row> rows(static_cast<std::size_t>(draws));
   geometry::for_each_in_parallel(rows.size(), options.threads, [&](std::size_t draw) {
     // A generator per draw: the table is the same for any number of threads.

@@ -89,10 +89,11 @@ void run_evaluation(EvaluateArguments& arguments) {
         share.own(request.pictures),
         [](const std::filesystem::path& name) { return name.extension() == ".png"; });
   }
-  request.transformation = geometry::transformation_kind(arguments.transform);
-  request.form = geometry::transformation_form(arguments.form);
+  request.transformation =
+      from_string<geometry::TransformationKind>(arguments.transform, "--transform");
+  request.form = from_string<geometry::TransformationForm>(arguments.form, "--form");
   if (!arguments.pre_align.empty())
-    request.pre_align = geometry::pre_align_mode(arguments.pre_align);
+    request.pre_align = from_string<geometry::PreAlignMode>(arguments.pre_align, "--pre-align");
   const io::InterruptGuard interrupt;
   io::ProgressLine line(kSecondsBetweenLines);
   request.watch = watch(line, interrupt);

@@ -2,7 +2,7 @@
 #include "labelled_bag.hpp"
 
 #include "io/cdr.hpp"
-#include "io/message_header.hpp"
+#include "io/messages.hpp"
 #include "perception/object_markers.hpp"
 #include "pointtree/perception/segmentation_cloud.hpp"
 
@@ -19,17 +19,13 @@ constexpr std::int32_t kAdd = 0;
 constexpr std::int32_t kDeleteAll = 3;
 
 /// The cloud as it came, but for its points.
-io::Bytes encode_cloud(const io::PointCloud2Message& input,
-                       const std::vector<perception::CloudField>& fields, std::uint32_t point_step,
-                       const io::Bytes& points) {
+io::Bytes encode_cloud(const io::PointCloud2Message& input, std::vector<io::PointField> fields,
+                       std::uint32_t point_step, const io::Bytes& points) {
   io::PointCloud2Message message;
   message.header = input.header;
   message.height = input.height;
   message.width = input.width;
-  for (const perception::CloudField& field : fields) {
-    message.fields.push_back(
-        {field.name, field.offset, static_cast<std::uint8_t>(field.type), field.count});
-  }
+  message.fields = std::move(fields);
   message.point_step = point_step;
   message.row_step = message.width * point_step;
   message.is_dense = input.is_dense;

@@ -5,6 +5,7 @@
 
 #include "pointtree/inference/engine.hpp"
 #include "pointtree/io/bag_writer.hpp"
+#include "pointtree/perception/cloud_view.hpp"
 #include "pointtree/perception/frame_result.hpp"
 #include "replay_source.hpp"
 

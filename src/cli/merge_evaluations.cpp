@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "merge_evaluations.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "merge_reports.hpp"
 #include "perception/metrics.hpp"
 
 namespace pointtree::cli {

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "merge_evaluations.hpp"
 #include "replay_report.hpp"
 
 namespace pointtree::cli {

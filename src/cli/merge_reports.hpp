@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -17,5 +18,9 @@ struct MergedReport {
 /// Joins the reports of the processes of one job, of `replay --report` or `evaluate --record`.
 /// Throws std::runtime_error naming a file that is no such report or that does not fit the others.
 MergedReport merge_reports(const std::vector<std::filesystem::path>& files);
+
+/// The record of a whole evaluation from those of the processes that shared its clouds. Throws
+/// std::runtime_error where they are of different evaluations or lack the counts.
+nlohmann::ordered_json merge_evaluations(const std::vector<nlohmann::ordered_json>& shares);
 
 }  // namespace pointtree::cli

@@ -13,6 +13,7 @@
 #include "exit_code.hpp"
 #include "inference/bundle.hpp"
 #include "inference/description.hpp"
+#include "io/fields.hpp"
 #include "io/outputs.hpp"
 
 namespace pointtree::cli {
@@ -31,30 +32,13 @@ YAML::Node load_config(const fs::path& path) {
   }
 }
 
-/// Applies `key=value` texts from the command line.
-void apply_settings(YAML::Node& node, const std::vector<std::string>& settings) {
-  for (const std::string& setting : settings) {
-    const auto sign = setting.find('=');
-    if (sign == std::string::npos) {
-      throw std::runtime_error("--set: expected key=value, found '" + setting + "'");
-    }
-    node[setting.substr(0, sign)] = setting.substr(sign + 1);
-  }
-}
-
 inference::ModelConfig read_config(YAML::Node node, const fs::path& path,
                                    const std::vector<std::string>& settings) {
   try {
-    apply_settings(node, settings);
+    for (const auto& setting : settings) io::override_key(node, setting, "key=value");
     return inference::model_config(node);
   } catch (const std::invalid_argument& error) {
     throw std::runtime_error((path.empty() ? std::string() : path.string() + ": ") + error.what());
-  }
-}
-
-void print_keys() {
-  for (const auto& key : inference::model_config_help()) {
-    std::cout << key.name << " = " << key.default_value << "\n    " << key.meaning << '\n';
   }
 }
 
@@ -79,12 +63,17 @@ struct DescribeOptions {
 };
 
 void describe(const DescribeOptions& options) {
-  if (options.keys) return print_keys();
+  if (options.keys) {
+    inference::ModelConfig defaults;
+    std::cout << io::key_list(fields_of(defaults));
+    return;
+  }
   YAML::Node node(YAML::NodeType::Map);
   if (fs::is_directory(options.path)) {
     const inference::Bundle bundle(options.path);
     if (!options.json) print_bundle(bundle);
-    node = inference::to_yaml(bundle.manifest().model);
+    auto model = bundle.manifest().model;
+    node = YAML::Load(io::to_yaml(fields_of(model)));
   } else if (!options.path.empty()) {
     node = load_config(options.path);
   }
@@ -144,7 +133,7 @@ void add_convert(CLI::App& parent) {
   command->add_option("--precision", options->precision, "float32 | bfloat16 | int8")->required();
   command->add_flag("--overwrite", options->overwrite, "Replace the target if it exists");
   command->callback([options] {
-    const auto precision = inference::precision_from(options->precision);
+    const auto precision = from_string<inference::Precision>(options->precision, "precision");
     io::Outputs outputs(options->overwrite, {options->source});
     const inference::Bundle source(options->source);
     const auto& ensemble = source.manifest().ensemble;

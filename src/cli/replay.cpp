@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "distinct_colours.hpp"
 #include "exit_code.hpp"
 #include "io/interrupt.hpp"
 #include "io/outputs.hpp"
@@ -23,8 +22,6 @@
 #include "pointtree/perception/pipeline.hpp"
 #include "replay_report.hpp"
 #include "scene.hpp"
-#include "scene_page.hpp"
-#include "scene_picture.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -256,7 +253,7 @@ class Player {
       return report_.reject(frame.name, "unreadable", frame.fault);
     }
     const auto cloud = perception::CloudView::make(
-        raw_cloud(frame.message), static_cast<std::size_t>(options_.config.max_points));
+        frame.message, static_cast<std::size_t>(options_.config.max_points));
     if (!cloud) return report_.reject(frame.name, cloud.error());
     if (!labels_known_ && cloud->field("label")) {
       throw std::runtime_error(fmt::format(

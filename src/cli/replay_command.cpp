@@ -9,8 +9,8 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "perception/scan_blocks.hpp"
-#include "pointtree/perception/config_file.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
+#include "pointtree/perception/pipeline_config.hpp"
 #include "replay.hpp"
 
 namespace pointtree::cli {

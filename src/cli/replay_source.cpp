@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "io/kitti.hpp"
+#include "io/cloud_formats.hpp"
 #include "pointtree/io/cloud_file.hpp"
 
 namespace pointtree::cli {
@@ -222,22 +222,6 @@ std::vector<fs::path> expand_recordings(const std::vector<fs::path>& paths) {
     recordings.insert(recordings.end(), bags.begin(), bags.end());
   }
   return recordings;
-}
-
-perception::RawCloud raw_cloud(const io::PointCloud2Message& message) {
-  perception::RawCloud cloud;
-  cloud.height = message.height;
-  cloud.width = message.width;
-  for (const io::PointField& field : message.fields) {
-    cloud.fields.push_back(
-        {field.name, field.offset, perception::FieldType{field.datatype}, field.count});
-  }
-  cloud.is_bigendian = message.is_bigendian;
-  cloud.point_step = message.point_step;
-  cloud.row_step = message.row_step;
-  cloud.data = message.data.data;
-  cloud.size = message.data.size;
-  return cloud;
 }
 
 }  // namespace pointtree::cli

@@ -10,7 +10,6 @@
 
 #include "pointtree/io/bag.hpp"
 #include "pointtree/io/point_cloud2.hpp"
-#include "pointtree/perception/cloud_view.hpp"
 
 namespace pointtree::cli {
 
@@ -64,8 +63,5 @@ std::unique_ptr<ReplaySource> open_recording(const std::filesystem::path& path,
 /// itself.
 std::vector<std::filesystem::path> expand_recordings(
     const std::vector<std::filesystem::path>& paths);
-
-/// The message as the pipeline takes it; its bytes stay where they are.
-perception::RawCloud raw_cloud(const io::PointCloud2Message& message);
 
 }  // namespace pointtree::cli

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -71,5 +73,28 @@ std::array<Eigen::Vector3f, 8> corners_of(const perception::OrientedBox& box);
 
 /// Corner numbers of a box's twelve edges.
 const std::array<std::array<int, 2>, 12>& box_edges();
+
+/// Colours that differ for people with any colour vision, on a dark ground and beside its greys:
+/// pairwise at least 20 apart in CIELAB as trichromats, protanopes, deuteranopes and tritanopes see
+/// them.
+const std::vector<Colour>& distinct_colours();
+
+/// Gives the classes of scenes that are shown together those colours, the same class the same
+/// colour, as far as they reach; further classes keep the model's.
+void colour_distinctly(std::vector<Scene>& scenes);
+
+/// Draws a scene as a PNG: from above on the left, in perspective on the right, legend below.
+/// Throws std::runtime_error where the file can't be written.
+void draw_scene(const Scene& scene, const std::filesystem::path& path);
+
+/// Writes scenes as one self-contained HTML page with an orbiting view; it needs no network. The
+/// page says how many frames were left out. Points are thinned out evenly so that they take at most
+/// `max_bytes` of the page. Throws std::invalid_argument for no scenes,
+/// std::runtime_error where the file can't be written.
+void write_scene_page(const std::vector<Scene>& scenes, const std::filesystem::path& path,
+                      std::size_t left_out = 0, std::size_t max_bytes = 7'500'000);
+
+/// The page without its scenes.
+const char* scene_page_text();
 
 }  // namespace pointtree::cli

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene_page.hpp"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -10,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "scene.hpp"
 
 namespace pointtree::cli {
 namespace {

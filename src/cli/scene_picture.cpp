@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scene_picture.hpp"
-
 #include <cairo.h>
 #include <spdlog/fmt/fmt.h>
 
@@ -10,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+
+#include "scene.hpp"
 
 namespace pointtree::cli {
 namespace {

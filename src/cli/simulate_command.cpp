@@ -9,10 +9,10 @@
 #include <stdexcept>
 
 #include "commands.hpp"
+#include "io/messages.hpp"
 #include "io/outputs.hpp"
-#include "io/transform_message.hpp"
 #include "pointtree/io/bag_writer.hpp"
-#include "scene_picture.hpp"
+#include "scene.hpp"
 #include "simulation/simulation.hpp"
 #include "truth_scene.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "io/fields.hpp"
 #include "training/train_config.hpp"
 #include "training/trainer.hpp"
 
@@ -22,15 +23,12 @@ struct TrainArguments {
   bool keys = false;
 };
 
-void print_keys() {
-  for (const auto& key : training::train_config_help()) {
-    std::printf("%-28s %-14s %s\n", key.name.c_str(), key.default_value.c_str(),
-                key.meaning.c_str());
-  }
-}
-
 void run_training(const TrainArguments& arguments) {
-  if (arguments.keys) return print_keys();
+  if (arguments.keys) {
+    training::TrainConfig defaults;
+    std::fputs(io::key_list(fields_of(defaults)).c_str(), stdout);
+    return;
+  }
   if (arguments.config.empty() == arguments.resume.empty()) {
     throw UsageError("train: expected either a configuration file or --resume with a run's folder");
   }

@@ -24,8 +24,9 @@ struct TransformOptions {
 };
 
 void run(TransformOptions options) {
-  options.copy.transformation = geometry::transformation_kind(options.transformation);
-  options.copy.form = geometry::transformation_form(options.form);
+  options.copy.transformation =
+      from_string<geometry::TransformationKind>(options.transformation, "--transform");
+  options.copy.form = from_string<geometry::TransformationForm>(options.form, "--form");
   io::Outputs outputs(options.overwrite, {options.data});
   const auto place = outputs.folder(options.output, [](const std::filesystem::path& name) {
     return name.extension() == ".h5" || name.extension() == ".txt";

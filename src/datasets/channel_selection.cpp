@@ -2,12 +2,14 @@
 #include "datasets/channel_selection.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 
-#include "datasets/sized_dataset.hpp"
+#include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
+#include "simulation/objects.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -46,6 +48,48 @@ class SelectedChannels : public Dataset {
   std::vector<Eigen::Index> columns_;
 };
 
+constexpr std::uint64_t kSeed = 1;
+
+// Metres per unit that make a cloud as long as an object of its class.
+double life_size(const geometry::Points& points, const std::string& kind, std::size_t index) {
+  geometry::Random random(geometry::mix_seed({kSeed, index}));
+  const double life = simulation::bounds(simulation::make_object(kind, random)).diagonal().norm();
+  const double own = (points.colwise().maxCoeff() - points.colwise().minCoeff()).norm();
+  return own > 0.0 ? life / own : 1.0;
+}
+
+class SizedDataset : public Dataset {
+ public:
+  explicit SizedDataset(std::unique_ptr<Dataset> dataset)
+      : dataset_(std::move(dataset)), info_(dataset_->info()) {
+    info_.extra_channels.emplace_back(geometry::kSizeChannel);
+  }
+
+  const DatasetInfo& info() const override { return info_; }
+  std::size_t size() const override { return dataset_->size(); }
+  std::int32_t label(std::size_t index) const override { return dataset_->label(index); }
+
+  Example at(std::size_t index) const override {
+    Example example = dataset_->at(index);
+    if (example.metres <= 0.0) {
+      if (example.label == kNoLabel)
+        throw std::invalid_argument("size: cloud " + std::to_string(index) + " of '" + info_.kind +
+                                    "' has neither a unit nor a class");
+      const auto& kind = info_.classes[static_cast<std::size_t>(example.label)];
+      example.metres = life_size(example.points, kind, index);
+    }
+    const float size =
+        geometry::cloud_size(example.points) + static_cast<float>(std::log(example.metres));
+    example.extra.conservativeResize(example.points.rows(), example.extra.cols() + 1);
+    example.extra.rightCols<1>().setConstant(size);
+    return example;
+  }
+
+ private:
+  std::unique_ptr<Dataset> dataset_;
+  DatasetInfo info_;
+};
+
 }  // namespace
 
 std::unique_ptr<Dataset> with_channels(std::unique_ptr<Dataset> dataset,
@@ -66,6 +110,10 @@ std::vector<std::string> channel_names(const std::string& list) {
     names.push_back(name.substr(first, name.find_last_not_of(' ') - first + 1));
   }
   return names;
+}
+
+std::unique_ptr<Dataset> with_size(std::unique_ptr<Dataset> dataset) {
+  return std::make_unique<SizedDataset>(std::move(dataset));
 }
 
 }  // namespace pointtree::datasets

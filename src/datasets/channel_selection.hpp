@@ -18,4 +18,10 @@ std::unique_ptr<Dataset> with_channels(std::unique_ptr<Dataset> dataset,
 /// Names in a list separated by commas.
 std::vector<std::string> channel_names(const std::string& list);
 
+/// The data set with one more channel, geometry::kSizeChannel: how large each cloud is. Clouds
+/// whose unit is not known are as long as a made-up object of their class, drawn by their index, so
+/// that a model of unit size gets sizes that such things have. Throws std::invalid_argument where a
+/// cloud's unit is unknown and its class is not one of simulation::object_classes().
+std::unique_ptr<Dataset> with_size(std::unique_ptr<Dataset> dataset);
+
 }  // namespace pointtree::datasets

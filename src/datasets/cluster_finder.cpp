@@ -61,15 +61,14 @@ class Collector final : public perception::Recogniser {
   mutable std::vector<Example> clusters_;
 };
 
-perception::RawCloud raw_cloud(const geometry::Points& points) {
-  perception::RawCloud cloud;
+io::PointCloud2Message raw_cloud(const geometry::Points& points) {
+  io::PointCloud2Message cloud;
   cloud.height = 1;
   cloud.width = static_cast<std::uint32_t>(points.rows());
   cloud.fields = {{"x", 0}, {"y", 4}, {"z", 8}};
   cloud.point_step = 12;
   cloud.row_step = cloud.width * cloud.point_step;
-  cloud.data = reinterpret_cast<const std::uint8_t*>(points.data());
-  cloud.size = static_cast<std::size_t>(cloud.row_step);
+  cloud.data = {reinterpret_cast<const std::uint8_t*>(points.data()), cloud.row_step};
   return cloud;
 }
 

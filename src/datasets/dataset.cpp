@@ -4,14 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "datasets/generated_datasets.hpp"
-#include "datasets/labelled_folder.hpp"
-#include "datasets/mixed_dataset.hpp"
-#include "datasets/modelnet.hpp"
-#include "datasets/s3dis.hpp"
-#include "datasets/semantickitti.hpp"
-#include "datasets/shapenet_part.hpp"
-#include "datasets/street_objects.hpp"
+#include "datasets/readers.hpp"
 #include "datasets/transformed_copy.hpp"
 #include "io/did_you_mean.hpp"
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/generated_datasets.hpp"
-
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
 
 #include "dataset_parameters.hpp"
+#include "datasets/readers.hpp"
 #include "geometry/seed.hpp"
 #include "room_block.hpp"
 #include "simulation/objects.hpp"
 #include "simulation/partial_scan.hpp"
-#include "simulation/room.hpp"
+#include "simulation/places.hpp"
 #include "simulation/simulation.hpp"
-#include "simulation/street.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -122,12 +120,7 @@ std::unique_ptr<Dataset> open_procedural_streets(const std::filesystem::path& pa
   return std::make_unique<GeneratedDataset>(
       info, chosen, [](std::size_t, geometry::Random& random) {
         const simulation::Scene street = simulation::make_street(random.below(~std::uint64_t{0}));
-        const simulation::SceneCaster caster(street);
-        const Eigen::Isometry3d pose = simulation::pose_on_way(street, random.uniform(0.0, 76.0));
-        simulation::Scan scan =
-            simulation::scan_scene(street, caster, {}, pose, random.below(~std::uint64_t{0}));
-        scan.pose.setIdentity();  // merged in the sensor's own frame
-        simulation::LabelledPoints seen = simulation::merge_scans({scan});
+        simulation::LabelledPoints seen = simulation::scan_from_way(street, random);
         Example example;
         example.points = std::move(seen.points);
         example.point_labels = std::move(seen.labels);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/labelled_folder.hpp"
-
 #include <stdexcept>
 
 #include "datasets/dataset_split.hpp"
+#include "datasets/readers.hpp"
 #include "file_list_dataset.hpp"
 #include "pointtree/io/cloud_file.hpp"
 #include "split_files.hpp"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/mixed_dataset.hpp"
-
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "datasets/channel_selection.hpp"
+#include "datasets/readers.hpp"
 
 namespace pointtree::datasets {
 namespace {

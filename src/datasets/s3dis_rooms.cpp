@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "dataset_parameters.hpp"
-#include "datasets/s3dis.hpp"
+#include "datasets/readers.hpp"
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "io/file_bytes.hpp"

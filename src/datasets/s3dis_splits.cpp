@@ -6,8 +6,13 @@
 #include <stdexcept>
 
 #include "datasets/dataset_split.hpp"
+#include "datasets/readers.hpp"
 #include "geometry/seed.hpp"
-#include "simulation/room.hpp"
+#include "hdf5_dataset.hpp"
+#include "hdf5_file.hpp"
+#include "io/text_lines.hpp"
+#include "simulation/places.hpp"
+#include "split_files.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -94,6 +99,28 @@ DatasetInfo s3dis_info(const std::string& kind, const std::string& split) {
   info.point_classes = simulation::room_classes();
   info.extra_channels = {"red", "green", "blue"};
   return info;
+}
+
+std::unique_ptr<Dataset> open_s3dis_hdf5(const std::filesystem::path& dir,
+                                         const std::string& split) {
+  Hdf5Layout layout;
+  layout.columns = 6;
+  layout.point_labels = "label";
+  const auto files = require_split_files(dir, "all");
+  const auto rooms = io::read_lines(dir / "room_filelist.txt");
+  std::size_t blocks = 0;
+  for (const auto& file : files) blocks += Hdf5File::open(file).shape(layout.coordinates)[0];
+  if (blocks != rooms.size()) {
+    throw std::runtime_error((dir / "room_filelist.txt").string() +
+                             ": expected a line for each of the " + std::to_string(blocks) +
+                             " blocks, found " + std::to_string(rooms.size()));
+  }
+  const auto chosen = s3dis_rooms_of_split(rooms, split);
+  std::vector<std::size_t> selection;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i]) selection.push_back(i);
+  }
+  return open_hdf5_dataset(files, layout, s3dis_info("s3dis", split), std::move(selection));
 }
 
 }  // namespace pointtree::datasets

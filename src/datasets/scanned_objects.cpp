@@ -4,7 +4,7 @@
 #include <map>
 
 #include "dataset_parameters.hpp"
-#include "datasets/generated_datasets.hpp"
+#include "datasets/readers.hpp"
 #include "geometry/seed.hpp"
 #include "simulation/objects.hpp"
 #include "simulation/simulation.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/semantickitti.hpp"
+#include "pointtree/io/semantickitti.hpp"
 
 #include <algorithm>
 #include <list>
@@ -7,11 +7,11 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "datasets/readers.hpp"
 #include "datasets/scan_augmentation.hpp"
 #include "geometry/seed.hpp"
 #include "perception/object_finder.hpp"
 #include "perception/scan_blocks.hpp"
-#include "pointtree/io/semantickitti.hpp"
 #include "pointtree/perception/ground_plane.hpp"
 
 namespace pointtree::datasets {

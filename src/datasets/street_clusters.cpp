@@ -7,7 +7,7 @@
 
 #include "cluster_finder.hpp"
 #include "dataset_parameters.hpp"
-#include "datasets/street_objects.hpp"
+#include "datasets/readers.hpp"
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
@@ -126,12 +126,7 @@ std::unique_ptr<Dataset> open_simulated_clusters(const fs::path& parameters,
     geometry::Random random(
         geometry::mix_seed({chosen.seed, geometry::hash_name("clusters " + split), i}));
     const simulation::Scene street = simulation::make_street(random.below(~std::uint64_t{0}));
-    const simulation::SceneCaster caster(street);
-    const Eigen::Isometry3d pose = simulation::pose_on_way(street, random.uniform(0.0, 76.0));
-    simulation::Scan scan =
-        simulation::scan_scene(street, caster, {}, pose, random.below(~std::uint64_t{0}));
-    scan.pose.setIdentity();  // merged in the sensor's own frame
-    simulation::LabelledPoints seen = simulation::merge_scans({scan});
+    simulation::LabelledPoints seen = simulation::scan_from_way(street, random);
     Labelled labelled;
     labelled.points = std::move(seen.points);
     for (const std::int32_t label : seen.labels)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/street_objects.hpp"
-
 #include <algorithm>
 #include <map>
+
+#include "datasets/readers.hpp"
 
 namespace pointtree::datasets {
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "datasets/readers.hpp"
 #include "geometry/seed.hpp"
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
 #include "io/text_lines.hpp"
 #include "pointtree/geometry/sampling.hpp"
-#include "shapenet_part_classes.hpp"
 #include "split_files.hpp"
 
 namespace pointtree::datasets {

@@ -4,8 +4,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
-#include <stdexcept>
-#include <string>
 
 namespace pointtree::geometry {
 namespace {
@@ -20,20 +18,6 @@ PointsOf<Scalar> transformed(const PointsViewOf<Scalar>& points, const Eigen::Ma
     result.row(i) = (p.head<3>() / p[3]).template cast<Scalar>();
   }
   return result;
-}
-
-constexpr std::array<std::string_view, 5> kKindNames{"none", "similarity", "affine",
-                                                     "affine_aggressive", "projective"};
-constexpr std::array<std::string_view, 2> kFormNames{"authors", "paper"};
-
-template <std::size_t Count>
-std::size_t find_name(const std::array<std::string_view, Count>& names, std::string_view name,
-                      const char* what) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  std::string message = std::string(what) + " '" + std::string(name) + "' is none of";
-  for (std::string_view known : names) message += ' ' + std::string(known);
-  throw std::invalid_argument(message);
 }
 
 std::vector<Eigen::Matrix3f> make_signed_permutations() {
@@ -65,22 +49,6 @@ Points Transformation::apply(const PointsView& points) const {
 
 PointsOf<double> Transformation::apply(const PointsViewOf<double>& points) const {
   return transformed<double>(points, matrix_);
-}
-
-std::string_view to_string(TransformationKind kind) {
-  return kKindNames.at(static_cast<std::size_t>(kind));
-}
-
-std::string_view to_string(TransformationForm form) {
-  return kFormNames.at(static_cast<std::size_t>(form));
-}
-
-TransformationKind transformation_kind(std::string_view name) {
-  return static_cast<TransformationKind>(find_name(kKindNames, name, "transformation"));
-}
-
-TransformationForm transformation_form(std::string_view name) {
-  return static_cast<TransformationForm>(find_name(kFormNames, name, "transformation form"));
 }
 
 Eigen::Matrix3d random_rotation(Random& random) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inference/description.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <iomanip>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "io/fields.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -59,18 +59,6 @@ class Table {
   std::ostringstream text_;
 };
 
-std::string_view name_of(Activation activation) {
-  switch (activation) {
-    case Activation::none:
-      return "none";
-    case Activation::prelu:
-      return "prelu";
-    case Activation::relu:
-      return "relu";
-  }
-  return "";
-}
-
 nlohmann::ordered_json layer_as_json(const PlacedDense& layer) {
   nlohmann::ordered_json stored = nlohmann::ordered_json::array();
   for (const TensorPlan& tensor : tensors(layer)) {
@@ -81,7 +69,7 @@ nlohmann::ordered_json layer_as_json(const PlacedDense& layer) {
           {"in", layer.dense.in},
           {"out", layer.dense.out},
           {"norm", layer.dense.norm},
-          {"activation", name_of(layer.dense.activation)},
+          {"activation", to_string(layer.dense.activation)},
           {"training_only", layer.training_only},
           {"parameters", parameters(layer.dense)},
           {"multiply_adds", multiply_adds(layer)},
@@ -137,10 +125,8 @@ std::string describe_as_text(const NetworkPlan& plan) {
 std::string describe_as_json(const NetworkPlan& plan) {
   const NetworkCost sum = cost(plan);
   nlohmann::ordered_json config;
-  const YAML::Node keys = to_yaml(plan.config);
-  for (const auto& entry : keys) {
-    config[entry.first.as<std::string>()] = entry.second.as<std::string>();
-  }
+  ModelConfig model = plan.config;
+  for (const io::Field& field : fields_of(model)) config[field.name] = io::to_text(field.get());
   nlohmann::ordered_json layers = nlohmann::ordered_json::array();
   for (const PlacedDense& layer : dense_layers(plan)) layers.push_back(layer_as_json(layer));
   const nlohmann::ordered_json description{{"config", config},

@@ -6,211 +6,125 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <set>
-#include <sstream>
 #include <stdexcept>
 
-#include "config_names.hpp"
 #include "io/atomic_file.hpp"
-#include "io/did_you_mean.hpp"
-#include "io/yaml_line.hpp"
+#include "io/fields.hpp"
 
 namespace pointtree::inference {
 namespace {
 
-constexpr const char* kFormat = "pointtree-model";
-constexpr int kVersion = 1;
 constexpr std::uintmax_t kMaxManifestBytes = 1 << 20;
+
+/// First in a manifest: what a reader can't know is not read on.
+struct Format {
+  std::string format = "pointtree-model";
+  int version = 1;
+};
+
+io::Fields fields_of(Format& format) {
+  return {io::required({"format", format.format, "", io::Names{format.format}}),
+          io::required({"version", format.version, "", io::Range{1, 1}})};
+}
 
 [[noreturn]] void refuse(const std::string& key, const std::string& expected,
                          const std::string& found) {
   throw std::invalid_argument(key + ": expected " + expected + ", found " + found);
 }
 
-std::string shown(const YAML::Node& node) {
-  if (!node || node.IsNull()) return "nothing";
-  if (node.IsSequence()) return "a list";
-  if (node.IsMap()) return "a map";
-  return "'" + node.Scalar() + "'";
-}
-
-template <typename T>
-T value_of(const YAML::Node& node, const std::string& key, const char* expected) {
-  T value{};
-  if (!node || !node.IsScalar() || !YAML::convert<T>::decode(node, value)) {
-    refuse(key, expected, shown(node));
-  }
-  return value;
-}
-
-std::string text_of(const YAML::Node& node, const std::string& key) {
-  if (!node) return {};
-  return value_of<std::string>(node, key, "a text");
+bool is_byte(const std::string& text) {
+  return !text.empty() && text.size() <= 3 &&
+         text.find_first_not_of("0123456789") == std::string::npos && std::stoi(text) <= 255;
 }
 
 /// The name of a folder in the bundle's own: a manifest names no place elsewhere.
-std::string folder_name(const YAML::Node& node, const std::string& key) {
-  constexpr const char* kExpected = "names of folders in the bundle";
-  auto name = value_of<std::string>(node, key, kExpected);
-  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
-    refuse(key, kExpected, shown(node));
-  }
-  return name;
+bool is_folder_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos;
 }
 
-YAML::Node list_of(const YAML::Node& parent, const std::string& key) {
-  const YAML::Node node = parent[key];
-  if (node && !node.IsSequence()) refuse(key, "a list", shown(node));
-  return node ? node : YAML::Node(YAML::NodeType::Sequence);
+}  // namespace
+
+static io::Fields fields_of(ClassInfo& info) {
+  io::Field colour;
+  colour.name = "colour";
+  colour.get = [&info] {
+    io::Names parts;
+    for (const int part : info.colour) parts.push_back(std::to_string(part));
+    return io::FieldValue(parts);
+  };
+  colour.set = [&info](const io::FieldValue& value) {
+    const auto& parts = std::get<io::Names>(value);
+    if (parts.size() != 3 || !std::all_of(parts.begin(), parts.end(), is_byte))
+      throw std::invalid_argument("three numbers from 0 to 255");
+    std::transform(parts.begin(), parts.end(), info.colour.begin(), [](const std::string& part) {
+      return static_cast<std::uint8_t>(std::stoi(part));
+    });
+  };
+  return {io::required({"name", info.name, ""}), io::required(colour)};
 }
 
-YAML::Node map_of(const YAML::Node& parent, const std::string& key) {
-  const YAML::Node node = parent[key];
-  if (!node || !node.IsMap()) refuse(key, "a map", shown(node));
-  return node;
+static io::Fields fields_of(Score& score) {
+  return {io::required({"metric", score.metric, ""}),
+          io::required({"value", score.value, ""}),
+          {"data", score.data, ""},
+          {"command", score.command, ""}};
 }
 
-void refuse_unknown(const YAML::Node& map, const std::string& prefix,
-                    const std::set<std::string>& known) {
-  for (const auto& entry : map) {
-    const auto key = entry.first.as<std::string>();
-    if (known.count(key) == 0)
-      throw std::invalid_argument(io::line_of(entry.first) + prefix + key +
-                                  ": not a key of a model bundle" +
-                                  io::did_you_mean(key, {known.begin(), known.end()}));
-  }
+static io::Fields fields_of(Manifest& manifest) {
+  io::Fields fields = {io::required({"name", manifest.name, ""}),
+                       {"description", manifest.description, ""}};
+  io::add_section(fields, "model", fields_of(manifest.model));
+  const io::Fields others = {io::list_of("classes", manifest.classes),
+                             {"channels", manifest.channels, ""},
+                             io::required({"units", manifest.units, ""}),
+                             {"ensemble", manifest.ensemble, ""},
+                             io::required({"training.data", manifest.training_data, ""}),
+                             io::required({"training.terms", manifest.training_terms, ""}),
+                             io::list_of("scores", manifest.scores),
+                             io::required({"weights.precision", manifest.precision, ""}),
+                             io::required({"weights.bytes", manifest.weights_bytes, ""}),
+                             io::required({"weights.sha256", manifest.weights_sha256, ""})};
+  fields.insert(fields.end(), others.begin(), others.end());
+  for (io::Field& field : fields) field.help.clear();
+  return fields;
 }
 
-ClassInfo read_class(const YAML::Node& node, const std::string& key) {
-  if (!node.IsMap()) refuse(key, "a map with name and colour", shown(node));
-  refuse_unknown(node, key + ".", {"name", "colour"});
-  ClassInfo info;
-  info.name = value_of<std::string>(node["name"], key + ".name", "a text");
-  const YAML::Node colour = node["colour"];
-  if (!colour || !colour.IsSequence() || colour.size() != 3) {
-    refuse(key + ".colour", "three numbers from 0 to 255", shown(colour));
-  }
-  for (std::size_t i = 0; i < 3; ++i) {
-    const int part = value_of<int>(colour[i], key + ".colour", "three numbers from 0 to 255");
-    if (part < 0 || part > 255) {
-      refuse(key + ".colour", "three numbers from 0 to 255", std::to_string(part));
-    }
-    info.colour[i] = static_cast<std::uint8_t>(part);
-  }
-  return info;
-}
+namespace {
 
-Score read_score(const YAML::Node& node, const std::string& key) {
-  if (!node.IsMap()) refuse(key, "a map with metric and value", shown(node));
-  refuse_unknown(node, key + ".", {"metric", "value", "data", "command"});
-  return {value_of<std::string>(node["metric"], key + ".metric", "a text"),
-          value_of<double>(node["value"], key + ".value", "a number"),
-          text_of(node["data"], key + ".data"), text_of(node["command"], key + ".command")};
-}
-
-void read_weights(const YAML::Node& node, Manifest& manifest) {
-  refuse_unknown(node, "weights.", {"precision", "bytes", "sha256"});
-  manifest.precision =
-      enum_value<Precision>("weights.precision", text_of(node["precision"], "weights.precision"));
-  manifest.weights_bytes =
-      value_of<std::uint64_t>(node["bytes"], "weights.bytes", "the size of weights.safetensors");
-  manifest.weights_sha256 = text_of(node["sha256"], "weights.sha256");
-  const auto& sum = manifest.weights_sha256;
-  if (sum.size() != 64 || sum.find_first_not_of("0123456789abcdef") != std::string::npos) {
-    refuse("weights.sha256", "64 lower-case hexadecimal digits", shown(node["sha256"]));
-  }
-}
-
-ModelConfig read_config(const YAML::Node& node) {
-  try {
-    return model_config(node);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument("model." + std::string(error.what()));
-  }
-}
-
-void check_counts(const Manifest& manifest) {
+void validate(const Manifest& manifest) {
   const auto require = [](const char* key, std::size_t found, int expected, const char* source) {
     if (found != static_cast<std::size_t>(expected)) {
       refuse(key, std::to_string(expected) + " entries as in " + source, std::to_string(found));
     }
   };
+  validate(manifest.model, "model.");
   require("classes", manifest.classes.size(), manifest.model.classes, "model.classes");
   require("channels", manifest.channels.size(), manifest.model.extra_channels,
           "model.extra_channels");
+  for (const auto& name : manifest.ensemble) {
+    if (!is_folder_name(name))
+      refuse("ensemble", "names of folders in the bundle", "'" + name + "'");
+  }
 }
 
-Manifest parse_manifest(const YAML::Node& node) {
-  if (!node.IsMap()) refuse("manifest", "a map", shown(node));
-  const auto format = text_of(node["format"], "format");
-  if (format != kFormat) refuse("format", kFormat, shown(node["format"]));
-  const int version = value_of<int>(node["version"], "version", "a number");
-  if (version != kVersion) refuse("version", std::to_string(kVersion), std::to_string(version));
-  refuse_unknown(node, "",
-                 {"format", "version", "name", "description", "model", "classes", "channels",
-                  "units", "ensemble", "training", "scores", "weights"});
+Manifest parse_manifest(YAML::Node node) {
+  if (!node.IsMap()) refuse("manifest", "a map", "something else");
+  Format format;
+  YAML::Node first;
+  for (const char* key : {"format", "version"}) {
+    if (node[key]) first[key] = node[key];
+    node.remove(key);
+  }
+  io::refuse(io::read_yaml(first, fields_of(format)));
   Manifest manifest;
-  manifest.name = value_of<std::string>(node["name"], "name", "a text");
-  manifest.description = text_of(node["description"], "description");
-  manifest.model = read_config(map_of(node, "model"));
-  for (const auto& entry : list_of(node, "classes")) {
-    const auto key = "classes[" + std::to_string(manifest.classes.size()) + "]";
-    manifest.classes.push_back(read_class(entry, key));
-  }
-  for (const auto& entry : list_of(node, "channels")) {
-    manifest.channels.push_back(value_of<std::string>(entry, "channels", "a list of names"));
-  }
-  manifest.units = value_of<std::string>(node["units"], "units", "a text");
-  for (const auto& entry : list_of(node, "ensemble")) {
-    manifest.ensemble.push_back(folder_name(entry, "ensemble"));
-  }
-  const YAML::Node training = map_of(node, "training");
-  refuse_unknown(training, "training.", {"data", "terms"});
-  manifest.training_data = value_of<std::string>(training["data"], "training.data", "a text");
-  manifest.training_terms = value_of<std::string>(training["terms"], "training.terms", "a text");
-  for (const auto& entry : list_of(node, "scores")) {
-    const auto key = "scores[" + std::to_string(manifest.scores.size()) + "]";
-    manifest.scores.push_back(read_score(entry, key));
-  }
-  read_weights(map_of(node, "weights"), manifest);
-  check_counts(manifest);
+  io::refuse(io::read_yaml(node, fields_of(manifest)));
+  if (!node["model"]) refuse("model", "a map", "nothing");
+  finish_model_config(manifest.model, node["model"], "model.");
+  const auto& sum = manifest.weights_sha256;
+  if (sum.size() != 64 || sum.find_first_not_of("0123456789abcdef") != std::string::npos)
+    refuse("weights.sha256", "64 lower-case hexadecimal digits", "'" + sum + "'");
+  validate(manifest);
   return manifest;
-}
-
-YAML::Node to_yaml(const Manifest& manifest) {
-  YAML::Node node;
-  node["format"] = kFormat;
-  node["version"] = kVersion;
-  node["name"] = manifest.name;
-  node["description"] = manifest.description;
-  node["model"] = to_yaml(manifest.model);
-  node["classes"] = YAML::Node(YAML::NodeType::Sequence);
-  for (const ClassInfo& info : manifest.classes) {
-    YAML::Node entry;
-    entry.SetStyle(YAML::EmitterStyle::Flow);
-    entry["name"] = info.name;
-    for (const int part : info.colour) entry["colour"].push_back(part);
-    node["classes"].push_back(entry);
-  }
-  node["channels"] = YAML::Node(YAML::NodeType::Sequence);
-  for (const auto& channel : manifest.channels) node["channels"].push_back(channel);
-  node["units"] = manifest.units;
-  if (!manifest.ensemble.empty()) node["ensemble"] = manifest.ensemble;
-  node["training"]["data"] = manifest.training_data;
-  node["training"]["terms"] = manifest.training_terms;
-  node["scores"] = YAML::Node(YAML::NodeType::Sequence);
-  for (const Score& score : manifest.scores) {
-    YAML::Node entry;
-    entry["metric"] = score.metric;
-    entry["value"] = score.value;
-    entry["data"] = score.data;
-    entry["command"] = score.command;
-    node["scores"].push_back(entry);
-  }
-  node["weights"]["precision"] = std::string(to_string(manifest.precision));
-  node["weights"]["bytes"] = manifest.weights_bytes;
-  node["weights"]["sha256"] = manifest.weights_sha256;
-  return node;
 }
 
 }  // namespace
@@ -234,12 +148,15 @@ Manifest read_manifest(const std::filesystem::path& file) {
 }
 
 void write_manifest(const std::filesystem::path& file, const Manifest& manifest) {
-  check_counts(manifest);
-  validate(manifest.model);
-  std::ostringstream text;
-  text << to_yaml(manifest) << '\n';
+  validate(manifest);
+  Format format;
+  Manifest copy = manifest;
+  io::Fields fields = fields_of(copy);
+  const auto is_plain = [](const io::Field& field) { return field.name == "ensemble"; };
+  if (manifest.ensemble.empty())
+    fields.erase(std::remove_if(fields.begin(), fields.end(), is_plain), fields.end());
   io::AtomicFile output(file);
-  output.write(text.str());
+  output.write(io::to_yaml(fields_of(format)) + io::to_yaml(fields));
   output.commit();
 }
 

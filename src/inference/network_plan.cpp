@@ -73,14 +73,14 @@ bool described(Width points) { return points >= geometry::kSmallestSubtree; }
 
 EncoderPlan plan_encoder(const ModelConfig& config, Width in, const EncoderSize& size) {
   EncoderPlan plan;
-  const Width shapes = config.subtree_shapes ? geometry::kSubtreeChannels : 0;
+  const Width shapes = config.features.subtrees ? geometry::kSubtreeChannels : 0;
   plan.widths = widths_of(config, size);
   plan.leaf = plan_leaf(in - shapes, size.leaf_hidden, size.leaf_width);
   for (std::size_t l = 0; l + 1 < plan.widths.size(); ++l) {
     const Width out = plan.widths[l + 1];
     plan.levels.push_back(plan_level(config, plan.widths[l], out, size.slim));
     const bool root = l + 2 == plan.widths.size();
-    if (shapes > 0 && described(Width{2} << l) && (!root || config.proportions)) {
+    if (shapes > 0 && described(Width{2} << l) && (!root || config.features.proportions)) {
       plan.levels.back().shape = plan_leaf(shapes, size.leaf_hidden, out);
     }
   }

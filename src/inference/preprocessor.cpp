@@ -10,7 +10,7 @@
 namespace pointtree::inference {
 
 PreprocessorConfig preprocessor_config(const ModelConfig& model) {
-  return {model.pre_align, model.tree_options(), model.description()};
+  return {model.pre_align, model.tree_options(), model.features};
 }
 
 PreprocessorConfig preprocessor_config(const EngineInfo& info) {

@@ -9,11 +9,8 @@
 #include "bag_metadata.hpp"
 #include "compression.hpp"
 #include "file_bytes.hpp"
-#include "mcap_reader.hpp"
-#include "merged_bag.hpp"
-#include "rosbag2_plugin.hpp"
+#include "io/bag_readers.hpp"
 #include "scratch_folder.hpp"
-#include "sqlite_bag.hpp"
 
 namespace pointtree::io {
 namespace {

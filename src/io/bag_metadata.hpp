@@ -28,4 +28,8 @@ BagMetadata parse_bag_metadata(std::string_view yaml);
 std::string bag_metadata_text(const std::string& file, const std::vector<BagTopic>& topics,
                               std::int64_t start_time, std::int64_t end_time);
 
+/// The definition of a message type with those it refers to, in the form that bags keep (encoding
+/// ros2msg), or an empty text for a type that is not known here.
+std::string message_definition(std::string_view type);
+
 }  // namespace pointtree::io

@@ -7,8 +7,8 @@
 
 #include "bag_metadata.hpp"
 #include "file_bytes.hpp"
+#include "io/bag_metadata.hpp"
 #include "mcap_writer.hpp"
-#include "message_definitions.hpp"
 
 namespace pointtree::io {
 namespace {

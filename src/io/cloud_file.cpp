@@ -8,11 +8,8 @@
 #include <string>
 
 #include "file_bytes.hpp"
-#include "io/kitti.hpp"
+#include "io/cloud_formats.hpp"
 #include "io/npy.hpp"
-#include "io/pcd.hpp"
-#include "io/ply.hpp"
-#include "io/text_cloud.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "pointtree/io/byte_view.hpp"
+#include "pointtree/io/read_limits.hpp"
 
 namespace pointtree::io {
 
@@ -28,5 +32,16 @@ void unpack_zstd_file(const std::filesystem::path& packed, const std::filesystem
 
 /// Packs data as "", "lz4" or "zstd"; throws std::invalid_argument for another name.
 Bytes pack(std::string_view compression, ByteView bytes);
+
+/// No LZF stream grows by more than this factor: three bytes stand for at most 264.
+inline constexpr std::size_t kLzfMaxRatio = 88;
+
+/// Unpacks an LZF stream that must give exactly `size` bytes; throws ReadError otherwise.
+Bytes lzf_unpack(ByteView packed, std::size_t size);
+
+/// Unpacks the members of a ZIP archive in memory, stored or deflated, and checks their CRC-32;
+/// names are keys, never paths. Throws ReadError where the archive is damaged or a member or their
+/// sum is beyond the ceiling.
+std::map<std::string, Bytes> unzip(ByteView file, const ReadLimits& limits);
 
 }  // namespace pointtree::io

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/kitti.hpp"
-
 #include <string>
 
 #include "byte_reader.hpp"
 #include "file_bytes.hpp"
+#include "io/cloud_formats.hpp"
 #include "point_table.hpp"
 
 namespace pointtree::io {

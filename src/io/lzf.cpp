@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lzf.hpp"
-
 #include <cstring>
 #include <string>
 
+#include "io/compression.hpp"
 #include "pointtree/io/read_limits.hpp"
 
 namespace pointtree::io {

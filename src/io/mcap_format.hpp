@@ -112,29 +112,7 @@ MessageHead parse_message_head(ByteReader& reader);
 /// Leaves the reader at the chunk's packed records, whose length is not checked.
 ChunkHead parse_chunk_head(ByteReader& reader);
 
-/// Appends little-endian numbers and whole records to a buffer.
-class RecordWriter {
- public:
-  explicit RecordWriter(Bytes& out) : out_(out) {}
-
-  void u8(std::uint8_t value) { out_.push_back(value); }
-  void u16(std::uint16_t value) { number(value, 2); }
-  void u32(std::uint32_t value) { number(value, 4); }
-  void u64(std::uint64_t value) { number(value, 8); }
-  void text(std::string_view value);
-  void bytes(ByteView value) { out_.insert(out_.end(), value.begin(), value.end()); }
-
-  /// Begins a record; what is appended until end() is its content.
-  void begin(Op op);
-  void end();
-
- private:
-  void number(std::uint64_t value, std::size_t width);
-
-  Bytes& out_;
-  std::size_t length_at_ = 0;
-};
-
+/// Append whole records to a buffer.
 void append_header(Bytes& out, std::string_view profile, std::string_view library);
 void append_schema(Bytes& out, const Schema& schema);
 void append_channel(Bytes& out, const Channel& channel);
@@ -146,5 +124,8 @@ void append_chunk_index(Bytes& out, const ChunkIndex& index);
 void append_statistics(Bytes& out, const Statistics& statistics);
 void append_summary_offset(Bytes& out, Op group, std::uint64_t start, std::uint64_t length);
 void append_data_end(Bytes& out, std::uint32_t crc);
+/// Without its last four bytes, the CRC of all before them.
+void append_footer_without_crc(Bytes& out, std::uint64_t summary, std::uint64_t offsets);
+void append_number(Bytes& out, std::uint32_t number);
 
 }  // namespace pointtree::io::mcap

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mcap_reader.hpp"
-
 #include <algorithm>
 #include <queue>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "bag_notes.hpp"
+#include "io/bag_readers.hpp"
 #include "mcap_chunk.hpp"
 #include "mcap_scan.hpp"
 #include "topic_table.hpp"

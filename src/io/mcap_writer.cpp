@@ -125,15 +125,9 @@ Bytes Writer::summary() {
   const std::uint64_t offsets_start = start + out.size();
   out.insert(out.end(), offsets.begin(), offsets.end());
 
-  RecordWriter writer(out);
-  writer.begin(Op::footer);
-  writer.u64(start);
-  writer.u64(offsets_start);
-  // The checksum covers the record's own beginning, whose length must be there first.
-  writer.u32(0);
-  writer.end();
-  out.resize(out.size() - 4);
-  writer.u32(static_cast<std::uint32_t>(crc32_z(0, out.data(), out.size())));
+  // The checksum covers the footer's own beginning.
+  append_footer_without_crc(out, start, offsets_start);
+  append_number(out, static_cast<std::uint32_t>(crc32_z(0, out.data(), out.size())));
   out.insert(out.end(), std::begin(kMagic), std::end(kMagic));
   return out;
 }

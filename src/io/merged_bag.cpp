@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "merged_bag.hpp"
-
 #include <algorithm>
 #include <map>
 #include <queue>
 #include <string>
 #include <utility>
 
-#include "bag_notes.hpp"
 #include "compression.hpp"
+#include "io/bag_readers.hpp"
 
 namespace pointtree::io {
 namespace {

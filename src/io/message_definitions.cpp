@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "message_definitions.hpp"
-
 #include <map>
 #include <set>
 #include <vector>
 
+#include "io/bag_metadata.hpp"
 #include "text_scanner.hpp"
 
 namespace pointtree::io {

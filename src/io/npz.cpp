@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string_view>
 
+#include "io/compression.hpp"
 #include "io/npy.hpp"
-#include "zip.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/pcd.hpp"
-
 #include <optional>
 #include <sstream>
 #include <string>
 
 #include "byte_reader.hpp"
 #include "file_bytes.hpp"
-#include "lzf.hpp"
+#include "io/cloud_formats.hpp"
+#include "io/compression.hpp"
 #include "pcd_header.hpp"
 #include "point_table.hpp"
 #include "text_scanner.hpp"

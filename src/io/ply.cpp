@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/ply.hpp"
-
 #include <sstream>
 #include <string>
 
 #include "byte_reader.hpp"
 #include "file_bytes.hpp"
+#include "io/cloud_formats.hpp"
 #include "ply_header.hpp"
 #include "point_table.hpp"
 #include "text_scanner.hpp"

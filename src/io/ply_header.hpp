@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/scalar_type.hpp"
 #include "pointtree/io/read_limits.hpp"
+#include "pointtree/io/scalar_type.hpp"
 
 namespace pointtree::io {
 

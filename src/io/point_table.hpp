@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "io/scalar_type.hpp"
 #include "pointtree/io/byte_view.hpp"
 #include "pointtree/io/cloud_file.hpp"
+#include "pointtree/io/scalar_type.hpp"
 
 namespace pointtree::io {
 

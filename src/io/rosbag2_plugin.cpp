@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rosbag2_plugin.hpp"
-
 #include <dlfcn.h>
+
+#include "io/bag_readers.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/scalar_type.hpp"
+#include "pointtree/io/scalar_type.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +10,13 @@
 namespace pointtree::io {
 namespace {
 
+constexpr bool kBigEndianMachine = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
 template <typename T>
 T load(const std::uint8_t* at, bool big_endian) {
   std::uint8_t raw[sizeof(T)];
   std::memcpy(raw, at, sizeof(T));
-  if (big_endian) std::reverse(raw, raw + sizeof(T));
+  if (big_endian != kBigEndianMachine) std::reverse(raw, raw + sizeof(T));
   T value;
   std::memcpy(&value, raw, sizeof(T));
   return value;

@@ -6,7 +6,7 @@
 
 #include "byte_reader.hpp"
 #include "file_bytes.hpp"
-#include "io/kitti.hpp"
+#include "io/cloud_formats.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sqlite_bag.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "bag_notes.hpp"
+#include "io/bag_readers.hpp"
 #include "sqlite_database.hpp"
 
 namespace pointtree::io {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/text_cloud.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "io/cloud_formats.hpp"
 #include "text_scanner.hpp"
 
 namespace pointtree::io {

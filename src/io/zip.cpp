@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "zip.hpp"
-
 #include <zlib.h>
 
 #include <algorithm>
 
 #include "byte_reader.hpp"
+#include "io/compression.hpp"
 
 namespace pointtree::io {
 namespace {

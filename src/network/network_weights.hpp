@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inference/bundle.hpp"
+#include "pointtree/inference/engine.hpp"
 #include "pointtree/network/network.hpp"
 
 namespace pointtree::network {
@@ -19,5 +20,10 @@ int copy_weights(const inference::Bundle& bundle, PointTreeNet& network);
 /// colours distinct ones.
 void save_network(const PointTreeNet& network, const std::filesystem::path& folder,
                   inference::Manifest manifest);
+
+/// An engine that answers as `network` does in evaluation, for networks that are in memory rather
+/// than in a bundle; classes are called by their number.
+inference::Engine make_engine(const PointTreeNet& network,
+                              const inference::EngineOptions& options = {});
 
 }  // namespace pointtree::network

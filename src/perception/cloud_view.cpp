@@ -4,53 +4,35 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 namespace pointtree::perception {
 namespace {
-
-bool machine_is_bigendian() {
-  const std::uint16_t one = 1;
-  std::uint8_t first = 0;
-  std::memcpy(&first, &one, 1);
-  return first == 0;
-}
-
-template <typename T>
-double load(const std::uint8_t* from, bool swapped) {
-  std::array<std::uint8_t, sizeof(T)> bytes;
-  std::memcpy(bytes.data(), from, sizeof(T));
-  if (swapped) std::reverse(bytes.begin(), bytes.end());
-  T value;
-  std::memcpy(&value, bytes.data(), sizeof(T));
-  return static_cast<double>(value);
-}
 
 tl::unexpected<RejectReason> reject(RejectKind kind, std::string message) {
   return tl::unexpected(RejectReason{kind, std::move(message)});
 }
 
 /// Inside the point, in 64 bits so that no hostile offset or count can wrap around.
-bool fits(const CloudField& field, std::uint32_t point_step) {
-  const std::uint64_t size = size_of(field.type);
+bool fits(const io::PointField& field, std::uint32_t point_step) {
+  const std::uint64_t size = field.type <= io::ScalarType::float64 ? size_of(field.type) : 0;
   return size > 0 && field.count > 0 && field.offset + size * field.count <= point_step;
 }
 
-const CloudField* find(const std::vector<CloudField>& fields, std::string_view name) {
+const io::PointField* find(const std::vector<io::PointField>& fields, std::string_view name) {
   const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [&](const CloudField& field) { return field.name == name; });
+                                  [&](const io::PointField& field) { return field.name == name; });
   return found == fields.end() ? nullptr : &*found;
 }
 
-tl::expected<FieldReader, RejectReason> coordinate(const RawCloud& cloud, std::string_view name,
-                                                   bool swapped) {
-  const CloudField* field = find(cloud.fields, name);
+tl::expected<FieldReader, RejectReason> coordinate(const io::PointCloud2Message& cloud,
+                                                   std::string_view name) {
+  const io::PointField* field = find(cloud.fields, name);
   if (field == nullptr) {
     return reject(RejectKind::missing_coordinates,
                   fmt::format("the cloud has no field '{}'", name));
   }
-  if (field->type != FieldType::float32 && field->type != FieldType::float64) {
+  if (field->type != io::ScalarType::float32 && field->type != io::ScalarType::float64) {
     return reject(RejectKind::coordinate_type,
                   fmt::format("field '{}' has datatype {}; expected 7 (float32) or 8 (float64)",
                               name, static_cast<int>(field->type)));
@@ -62,11 +44,11 @@ tl::expected<FieldReader, RejectReason> coordinate(const RawCloud& cloud, std::s
                     "point of {} bytes",
                     name, field->count, size_of(field->type), field->offset, cloud.point_step));
   }
-  return FieldReader{field->offset, field->type, swapped};
+  return FieldReader{field->offset, field->type, cloud.is_bigendian};
 }
 
 /// Bytes from the first to just after the last point; saturates where 64 bits don't hold the sum.
-std::uint64_t needed_bytes(const RawCloud& cloud) {
+std::uint64_t needed_bytes(const io::PointCloud2Message& cloud) {
   const std::uint64_t last_row = std::uint64_t{cloud.width} * cloud.point_step;
   const std::uint64_t rows_before =
       cloud.height > 1 ? std::uint64_t{cloud.height - 1} * cloud.row_step : 0;
@@ -74,7 +56,8 @@ std::uint64_t needed_bytes(const RawCloud& cloud) {
   return rows_before > most - last_row ? most : rows_before + last_row;
 }
 
-std::optional<RejectReason> check_layout(const RawCloud& cloud, std::size_t max_points) {
+std::optional<RejectReason> check_layout(const io::PointCloud2Message& cloud,
+                                         std::size_t max_points) {
   const std::uint64_t points = std::uint64_t{cloud.height} * cloud.width;
   if (points == 0) {
     return RejectReason{RejectKind::no_points,
@@ -96,79 +79,47 @@ std::optional<RejectReason> check_layout(const RawCloud& cloud, std::size_t max_
 
 }  // namespace
 
-std::size_t size_of(FieldType type) {
-  switch (type) {
-    case FieldType::int8:
-    case FieldType::uint8:
-      return 1;
-    case FieldType::int16:
-    case FieldType::uint16:
-      return 2;
-    case FieldType::int32:
-    case FieldType::uint32:
-    case FieldType::float32:
-      return 4;
-    case FieldType::float64:
-      return 8;
-  }
-  return 0;
-}
-
-double FieldReader::read(const std::uint8_t* point) const {
-  const std::uint8_t* from = point + offset;
-  switch (type) {
-    case FieldType::int8:
-      return load<std::int8_t>(from, swapped);
-    case FieldType::uint8:
-      return load<std::uint8_t>(from, swapped);
-    case FieldType::int16:
-      return load<std::int16_t>(from, swapped);
-    case FieldType::uint16:
-      return load<std::uint16_t>(from, swapped);
-    case FieldType::int32:
-      return load<std::int32_t>(from, swapped);
-    case FieldType::uint32:
-      return load<std::uint32_t>(from, swapped);
-    case FieldType::float32:
-      return load<float>(from, swapped);
-    case FieldType::float64:
-      return load<double>(from, swapped);
-  }
-  return 0.0;
-}
-
-tl::expected<CloudView, RejectReason> CloudView::make(const RawCloud& cloud,
+tl::expected<CloudView, RejectReason> CloudView::make(const io::PointCloud2Message& cloud,
                                                       std::size_t max_points) {
   if (auto reason = check_layout(cloud, max_points)) return tl::unexpected(std::move(*reason));
   CloudView view;
-  view.swapped_ = cloud.is_bigendian != machine_is_bigendian();
+  view.big_endian_ = cloud.is_bigendian;
   constexpr std::array<std::string_view, 3> kNames{"x", "y", "z"};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    auto reader = coordinate(cloud, kNames[axis], view.swapped_);
+    auto reader = coordinate(cloud, kNames[axis]);
     if (!reader) return tl::unexpected(std::move(reader.error()));
     view.coordinates_[axis] = *reader;
   }
   const std::uint64_t needed = needed_bytes(cloud);
-  if (cloud.data == nullptr || cloud.size < needed) {
+  if (cloud.data.data == nullptr || cloud.data.size < needed) {
     return reject(RejectKind::short_data,
-                  fmt::format("the cloud's data has {} bytes; {} x {} points need {}", cloud.size,
-                              cloud.width, cloud.height, needed));
+                  fmt::format("the cloud's data has {} bytes; {} x {} points need {}",
+                              cloud.data.size, cloud.width, cloud.height, needed));
   }
   view.height_ = cloud.height;
   view.width_ = cloud.width;
   view.point_step_ = cloud.point_step;
   view.row_step_ = cloud.row_step;
-  view.data_ = cloud.data;
-  for (const CloudField& field : cloud.fields) {
+  view.data_ = cloud.data.data;
+  for (const io::PointField& field : cloud.fields) {
     if (fits(field, cloud.point_step)) view.fields_.push_back(field);
   }
   return view;
 }
 
 std::optional<FieldReader> CloudView::field(std::string_view name) const {
-  const CloudField* found = find(fields_, name);
+  const io::PointField* found = find(fields_, name);
   if (found == nullptr) return std::nullopt;
-  return FieldReader{found->offset, found->type, swapped_};
+  return FieldReader{found->offset, found->type, big_endian_};
+}
+
+void CloudView::write_position(std::size_t index, std::uint8_t* point) const {
+  const Eigen::Vector3d moved = position(index);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::uint8_t* to = point + coordinates_[axis].offset;
+    io::store_scalar(to, coordinates_[axis].type, moved[static_cast<Eigen::Index>(axis)]);
+    if (big_endian_) std::reverse(to, to + size_of(coordinates_[axis].type));
+  }
 }
 
 }  // namespace pointtree::perception

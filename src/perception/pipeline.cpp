@@ -16,7 +16,6 @@
 #include "perception/ingest.hpp"
 #include "perception/object_finder.hpp"
 #include "perception/object_tracker.hpp"
-#include "perception/parameter_description.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "sample_batch.hpp"
@@ -433,7 +432,7 @@ tl::expected<FrameResult, RejectReason> Pipeline::process(const CloudView& cloud
   return implementation_->process(cloud, stamp);
 }
 
-tl::expected<FrameResult, RejectReason> Pipeline::process(const RawCloud& cloud,
+tl::expected<FrameResult, RejectReason> Pipeline::process(const io::PointCloud2Message& cloud,
                                                           std::int64_t stamp) {
   const auto view = CloudView::make(cloud, static_cast<std::size_t>(config().max_points));
   if (!view) return tl::unexpected(view.error());

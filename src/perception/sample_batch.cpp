@@ -8,13 +8,13 @@
 namespace pointtree::perception {
 namespace {
 
-/// A number that looks drawn at random for every point, the same in every frame: a multiplication
-/// mixes upwards, a shift brings it down again.
-std::uint32_t lot_of(std::uint32_t point, std::uint32_t seed) {
-  std::uint32_t lot = (point + 1U) * 0x9e3779b1U ^ seed;
-  lot = (lot ^ (lot >> 16)) * 0x85ebca6bU;
-  lot = (lot ^ (lot >> 13)) * 0xc2b2ae35U;
-  return lot ^ (lot >> 16);
+/// A hash of the point, the same in every frame: a multiplication mixes upwards, a shift brings it
+/// down again.
+std::uint32_t hash_of(std::uint32_t point, std::uint32_t seed) {
+  std::uint32_t hash = (point + 1U) * 0x9e3779b1U ^ seed;
+  hash = (hash ^ (hash >> 16)) * 0x85ebca6bU;
+  hash = (hash ^ (hash >> 13)) * 0xc2b2ae35U;
+  return hash ^ (hash >> 16);
 }
 
 }  // namespace
@@ -77,14 +77,14 @@ bool SampleBatch::has_heights() const {
 void SampleBatch::draw_rows(const std::vector<std::uint32_t>& indices,
                             const std::vector<std::uint32_t>& source,
                             std::vector<std::int32_t>& rows) {
-  lots_.clear();
+  hashes_.clear();
   for (std::size_t place = 0; place < indices.size(); ++place)
-    lots_.emplace_back(lot_of(source[indices[place]], seed_), static_cast<std::int32_t>(place));
+    hashes_.emplace_back(hash_of(source[indices[place]], seed_), static_cast<std::int32_t>(place));
   const auto count = static_cast<std::int32_t>(indices.size());
-  const auto chosen = lots_.begin() + rows_ % count;
-  std::nth_element(lots_.begin(), chosen, lots_.end());
+  const auto chosen = hashes_.begin() + rows_ % count;
+  std::nth_element(hashes_.begin(), chosen, hashes_.end());
   rows.clear();
-  for (auto lot = lots_.begin(); lot != chosen; ++lot) rows.push_back(lot->second);
+  for (auto taken = hashes_.begin(); taken != chosen; ++taken) rows.push_back(taken->second);
   for (std::int32_t turn = 0; turn < rows_ / count; ++turn) {
     for (std::int32_t place = 0; place < count; ++place) rows.push_back(place);
   }

@@ -18,10 +18,10 @@ bool gives_channels(const std::vector<std::string>& channels);
 
 /// Clouds of equal size drawn from parts of a frame, ready for the network.
 ///
-/// Every point of the frame has its lot, and a part's points with the least lots are taken: where a
-/// cluster gains or loses a point from frame to frame, the others that were taken still are, and
-/// the network sees almost the same cloud. A part with too few points gives each of them equally
-/// often, up to one.
+/// Every point of the frame has its hash, and a part's points with the least hashes are taken:
+/// where a cluster gains or loses a point from frame to frame, the others that were taken still
+/// are, and the network sees almost the same cloud. A part with too few points gives each of them
+/// equally often, up to one.
 class SampleBatch {
  public:
   /// Starts a batch of clouds as the model takes them; memory of the last one is reused.
@@ -63,7 +63,7 @@ class SampleBatch {
   std::uint32_t seed_ = 0;
   std::size_t used_ = 0;
   std::vector<Sample> samples_;
-  std::vector<std::pair<std::uint32_t, std::int32_t>> lots_;  ///< lot, place in the part
+  std::vector<std::pair<std::uint32_t, std::int32_t>> hashes_;  ///< hash, place in the part
 };
 
 }  // namespace pointtree::perception

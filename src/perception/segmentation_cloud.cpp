@@ -34,13 +34,13 @@ std::array<std::uint8_t, 3> colour_of(const PointLabel& label, const inference::
 
 }  // namespace
 
-std::vector<CloudField> segmentation_fields() {
-  return {{"x", 0, FieldType::float32},
-          {"y", 4, FieldType::float32},
-          {"z", 8, FieldType::float32},
-          {"class_id", 12, FieldType::uint8},
-          {"probability", 16, FieldType::float32},
-          {"entropy", 20, FieldType::float32}};
+std::vector<io::PointField> segmentation_fields() {
+  return {{"x", 0, io::ScalarType::float32},
+          {"y", 4, io::ScalarType::float32},
+          {"z", 8, io::ScalarType::float32},
+          {"class_id", 12, io::ScalarType::uint8},
+          {"probability", 16, io::ScalarType::float32},
+          {"entropy", 20, io::ScalarType::float32}};
 }
 
 std::vector<std::uint8_t> encode_segmentation(const CloudView& cloud, const FrameResult& result) {
@@ -56,11 +56,11 @@ std::vector<std::uint8_t> encode_segmentation(const CloudView& cloud, const Fram
   return bytes;
 }
 
-std::vector<CloudField> visualization_fields() {
-  return {{"x", 0, FieldType::float32},
-          {"y", 4, FieldType::float32},
-          {"z", 8, FieldType::float32},
-          {"rgb", 12, FieldType::float32}};
+std::vector<io::PointField> visualization_fields() {
+  return {{"x", 0, io::ScalarType::float32},
+          {"y", 4, io::ScalarType::float32},
+          {"z", 8, io::ScalarType::float32},
+          {"rgb", 12, io::ScalarType::float32}};
 }
 
 std::vector<std::uint8_t> encode_visualization(const CloudView& cloud, const FrameResult& result,

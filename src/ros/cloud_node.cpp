@@ -172,38 +172,26 @@ void CloudNode::process(const Frame& frame) {
     const std::lock_guard lock(state_mutex_);
     return std::pair(config_, pipeline_);
   }();
-  const CloudPtr cloud = in_target_frame(frame.cloud, config);
-  if (!cloud) return;
-  const auto view = perception::CloudView::make(
-      raw_cloud(*cloud), static_cast<std::size_t>(config.pipeline.max_points));
+  const PointCloud2& cloud = *frame.cloud;
+  auto view = perception::CloudView::make(raw_cloud(cloud),
+                                          static_cast<std::size_t>(config.pipeline.max_points));
   if (!view) return reject(std::string(to_string(view.error().kind)), view.error().message);
-  const std::int64_t stamp = nanoseconds(cloud->header);
+  const std::int64_t stamp = nanoseconds(cloud.header);
+  std_msgs::msg::Header header = cloud.header;
+  if (!config.target_frame.empty() && config.target_frame != header.frame_id) {
+    const auto transform =
+        host_.transform(config.target_frame, header.frame_id, stamp, config.transform_timeout);
+    if (!transform) return reject("no_transform", transform.error());
+    view->move(*transform);
+    header.frame_id = config.target_frame;
+  }
   const auto result = pipeline->process(*view, stamp);
   if (!result) return reject(std::string(to_string(result.error().kind)), result.error().message);
-  publish_results(*cloud, *view, *result, pipeline->info(), config);
+  publish_results(header, cloud, *view, *result, pipeline->info(), config);
   publish_times(result->times);
   const std::chrono::duration<double, std::milli> latency =
       FrameStatistics::Clock::now() - frame.arrival;
   statistics_.add_processed(latency.count(), host_.now() - stamp);
-}
-
-CloudNode::CloudPtr CloudNode::in_target_frame(const CloudPtr& cloud, const NodeConfig& config) {
-  const std::string& source = cloud->header.frame_id;
-  if (config.target_frame.empty() || config.target_frame == source) return cloud;
-  const auto view = perception::CloudView::make(
-      raw_cloud(*cloud), static_cast<std::size_t>(config.pipeline.max_points));
-  if (!view) {
-    reject(std::string(to_string(view.error().kind)), view.error().message);
-    return nullptr;
-  }
-  const auto transform = host_.transform(config.target_frame, source, nanoseconds(cloud->header),
-                                         config.transform_timeout);
-  if (!transform) {
-    reject("no_transform", transform.error());
-    return nullptr;
-  }
-  return std::make_shared<const PointCloud2>(
-      transformed_cloud(*cloud, *view, *transform, config.target_frame));
 }
 
 void CloudNode::reject(const std::string& reason, const std::string& message) {
@@ -213,25 +201,27 @@ void CloudNode::reject(const std::string& reason, const std::string& message) {
                                            reason, message));
 }
 
-void CloudNode::publish_results(const PointCloud2& cloud, const perception::CloudView& view,
+void CloudNode::publish_results(const std_msgs::msg::Header& header, const PointCloud2& cloud,
+                                const perception::CloudView& view,
                                 const perception::FrameResult& result,
                                 const inference::EngineInfo& model, const NodeConfig& config) {
   // Nothing is made for topics that nobody listens to.
   const auto offer = [&](Output output, auto make) {
     if (host_.wanted(output)) host_.publish(output, make());
   };
-  offer(Output::segmentation, [&] { return to_segmentation(cloud, view, result); });
+  offer(Output::segmentation, [&] { return to_segmentation(header, cloud, view, result); });
   offer(Output::filtered, [&] {
     const PointFilter filter(config.filter_classes, model.classes);
-    return to_filtered(cloud, view, result,
+    return to_filtered(header, cloud, view, result,
                        [&](const perception::PointLabel& label) { return filter.keeps(label); });
   });
-  offer(Output::objects, [&] { return to_objects(cloud.header, result, model); });
-  offer(Output::visualization, [&] { return to_visualization(cloud, view, result, model); });
-  offer(Output::markers, [&] { return to_markers(cloud.header, result, model); });
+  offer(Output::objects, [&] { return to_objects(header, result, model); });
+  offer(Output::visualization,
+        [&] { return to_visualization(header, cloud, view, result, model); });
+  offer(Output::markers, [&] { return to_markers(header, result, model); });
 #ifdef POINTTREE_HAS_VISION_MSGS
   offer(Output::detections,
-        [&] { return to_detections(cloud.header, result, model, config.unknown_detections); });
+        [&] { return to_detections(header, result, model, config.unknown_detections); });
 #endif
 }
 

@@ -57,11 +57,9 @@ class CloudNode {
 
   void work();
   void process(const Frame& frame);
-  /// The cloud in the target frame, or itself; empty where it was rejected.
-  CloudPtr in_target_frame(const CloudPtr& cloud, const NodeConfig& config);
-  void publish_results(const PointCloud2& cloud, const perception::CloudView& view,
-                       const perception::FrameResult& result, const inference::EngineInfo& model,
-                       const NodeConfig& config);
+  void publish_results(const std_msgs::msg::Header& header, const PointCloud2& cloud,
+                       const perception::CloudView& view, const perception::FrameResult& result,
+                       const inference::EngineInfo& model, const NodeConfig& config);
   void publish_times(const perception::StageTimes& times);
   void publish_label_info();
   void reject(const std::string& reason, const std::string& message);

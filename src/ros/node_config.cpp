@@ -45,7 +45,8 @@ inference::EngineOptions engine_options(const NodeConfig& config) {
   options.device = config.device;
   options.threads = config.threads;
   options.max_batch = config.max_batch;
-  if (config.precision != "bundle") options.precision = inference::precision_from(config.precision);
+  if (config.precision != "bundle")
+    options.precision = from_string<inference::Precision>(config.precision, "precision");
   return options;
 }
 

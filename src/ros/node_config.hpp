@@ -15,7 +15,7 @@ struct QosConfig {
   int depth = 5;                         ///< messages kept for a slow receiver
 };
 
-/// Everything a node can be told; documented in node_parameters().
+/// Everything a node can be told; documented in fields_of().
 struct NodeConfig {
   std::string model = "objects";
   std::string device = "auto";

@@ -9,7 +9,7 @@ namespace pointtree::ros {
 
 using rcl_interfaces::msg::ParameterType;
 
-rcl_interfaces::msg::ParameterValue to_message(const perception::ParameterValue& value) {
+rcl_interfaces::msg::ParameterValue to_message(const io::FieldValue& value) {
   rcl_interfaces::msg::ParameterValue message;
   if (const auto* flag = std::get_if<bool>(&value)) {
     message.type = ParameterType::PARAMETER_BOOL;
@@ -27,8 +27,7 @@ rcl_interfaces::msg::ParameterValue to_message(const perception::ParameterValue&
   return message;
 }
 
-std::optional<perception::ParameterValue> from_message(
-    const rcl_interfaces::msg::ParameterValue& message) {
+std::optional<io::FieldValue> from_message(const rcl_interfaces::msg::ParameterValue& message) {
   switch (message.type) {
     case ParameterType::PARAMETER_BOOL:
       return message.bool_value;
@@ -53,24 +52,24 @@ rcl_interfaces::msg::SetParametersResult set_result(
   return result;
 }
 
-rcl_interfaces::msg::ParameterDescriptor to_descriptor(const NodeParameter& parameter) {
-  const perception::ParameterValue value = parameter.get(NodeConfig{});
+rcl_interfaces::msg::ParameterDescriptor to_descriptor(const io::Field& parameter) {
+  const io::FieldValue value = parameter.get();
   rcl_interfaces::msg::ParameterDescriptor descriptor;
   descriptor.name = parameter.name;
   descriptor.type = to_message(value).type;
   descriptor.description = parameter.help;
-  descriptor.additional_constraints = perception::allowed_values(parameter, value);
-  descriptor.read_only = parameter.effect == ChangeEffect::never;
+  descriptor.additional_constraints = io::allowed_values(parameter);
+  descriptor.read_only = effect_of(parameter.name) == ChangeEffect::never;
   // Types are checked where ranges are, so that whole numbers pass for real ones.
   descriptor.dynamic_typing = true;
   if (std::holds_alternative<double>(value)) {
     descriptor.floating_point_range.resize(1);
-    descriptor.floating_point_range[0].from_value = parameter.minimum;
-    descriptor.floating_point_range[0].to_value = parameter.maximum;
+    descriptor.floating_point_range[0].from_value = parameter.range.least;
+    descriptor.floating_point_range[0].to_value = parameter.range.most;
   } else if (std::holds_alternative<std::int64_t>(value)) {
     descriptor.integer_range.resize(1);
-    descriptor.integer_range[0].from_value = static_cast<std::int64_t>(parameter.minimum);
-    descriptor.integer_range[0].to_value = static_cast<std::int64_t>(parameter.maximum);
+    descriptor.integer_range[0].from_value = static_cast<std::int64_t>(parameter.range.least);
+    descriptor.integer_range[0].to_value = static_cast<std::int64_t>(parameter.range.most);
     descriptor.integer_range[0].step = 1;
   }
   return descriptor;

@@ -15,11 +15,10 @@
 namespace pointtree::ros {
 
 /// The value as ROS sends it.
-rcl_interfaces::msg::ParameterValue to_message(const perception::ParameterValue& value);
+rcl_interfaces::msg::ParameterValue to_message(const io::FieldValue& value);
 
 /// The value of a message; empty for arrays and for no value, which no parameter here is.
-std::optional<perception::ParameterValue> from_message(
-    const rcl_interfaces::msg::ParameterValue& message);
+std::optional<io::FieldValue> from_message(const rcl_interfaces::msg::ParameterValue& message);
 
 /// What to say of a parameter whose value is an array or none.
 std::string not_single(const std::string& name);
@@ -28,7 +27,7 @@ std::string not_single(const std::string& name);
 rcl_interfaces::msg::SetParametersResult set_result(const tl::expected<void, std::string>& outcome);
 
 /// What `ros2 param describe` shows.
-rcl_interfaces::msg::ParameterDescriptor to_descriptor(const NodeParameter& parameter);
+rcl_interfaces::msg::ParameterDescriptor to_descriptor(const io::Field& parameter);
 
 /// The quality of service as the middleware takes it.
 rmw_qos_profile_t to_profile(const QosConfig& qos);

@@ -72,4 +72,12 @@ Eigen::Isometry3d pose_on_way(const simulation::Scene& scene, double metres) {
   return pose;
 }
 
+LabelledPoints scan_from_way(const Scene& scene, geometry::Random& random) {
+  const SceneCaster caster(scene);
+  const Eigen::Isometry3d pose = pose_on_way(scene, random.uniform(0.0, 76.0));
+  Scan scan = scan_scene(scene, caster, {}, pose, random.below(~std::uint64_t{0}));
+  scan.pose.setIdentity();  // merged in the sensor's own frame
+  return merge_scans({scan});
+}
+
 }  // namespace pointtree::simulation

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "pointtree/geometry/random.hpp"
 #include "simulation/lidar_simulator.hpp"
-#include "simulation/room.hpp"
+#include "simulation/places.hpp"
 #include "simulation/scene.hpp"
-#include "simulation/street.hpp"
 
 namespace pointtree::simulation {
 
@@ -39,5 +39,8 @@ Simulation simulate_room(std::uint64_t seed, const SimulationConfig& config = in
 /// Where the sensor is after so many metres of a scene's way, looking ahead along it; throws
 /// std::invalid_argument for a scene without a way.
 Eigen::Isometry3d pose_on_way(const simulation::Scene& scene, double metres);
+
+/// One turn of the lidar from anywhere on the scene's way, in the sensor's own frame.
+LabelledPoints scan_from_way(const Scene& scene, geometry::Random& random);
 
 }  // namespace pointtree::simulation

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulation/street.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +6,7 @@
 #include "object_makers.hpp"
 #include "placement.hpp"
 #include "simulation/objects.hpp"
+#include "simulation/places.hpp"
 #include "walls.hpp"
 
 namespace pointtree::simulation {

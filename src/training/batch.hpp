@@ -2,11 +2,17 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
 
 #include <cstdint>
 #include <vector>
 
 #include "datasets/augmentation.hpp"
+#include "pointtree/geometry/random.hpp"
+
+namespace pointtree::network {
+class TensorPreprocessor;
+}
 
 namespace pointtree::training {
 
@@ -23,5 +29,18 @@ struct Batch {
 
   std::int64_t size() const { return points.size(0); }
 };
+
+/// What the loader has left to the device: takes a batch of clouds in any order to the device,
+/// poses them, builds their trees, augments the coordinates as drawn and puts everything into leaf
+/// order. A batch that is in leaf order already is handed back as it is.
+Batch preprocessed(Batch batch, network::TensorPreprocessor& preprocessor, c10::Device device);
+
+/// The rows of a batch, each in the place of the one after it; the last row comes first.
+at::Tensor of_cloud_before(const at::Tensor& rows);
+
+/// Gives every cloud of a batch [B, N, C] in leaf order one subtree of the cloud before it: a half,
+/// a quarter or an eighth of its leaves, the same for all. Returns that share; what a cloud is
+/// called should follow it.
+double cut_mix(at::Tensor& clouds, geometry::Random& random);
 
 }  // namespace pointtree::training

@@ -58,7 +58,7 @@ datasets::LoaderConfig training_loader(const TrainConfig& config, int rank, int 
   datasets::LoaderConfig loader;
   loader.preparation = preparation(config.model, config.augment);
   // Descriptions and lost leaves are made from the tree, so with them the tree is made here too.
-  loader.preparation.preprocess = !config.model.description().empty() ||
+  loader.preparation.preprocess = !config.model.features.empty() ||
                                   config.augment.leaf_dropout > 0.0 ||
                                   !preprocesses_on_device(config.run);
   loader.batch_size = static_cast<std::size_t>(config.run.batch / size);

@@ -20,4 +20,9 @@ struct Rendezvous {
 /// do not come, or where the program was built without gloo's headers.
 std::unique_ptr<ProcessGroup> join_gloo(const Rendezvous& rendezvous);
 
+/// The function that the library pointtree_training_cuda exports, and under which name.
+using JoinNccl = ProcessGroup* (*)(const Rendezvous&, int device);
+inline constexpr const char* kTrainingCudaLibrary = "libpointtree_training_cuda.so";
+inline constexpr const char* kJoinNcclSymbol = "pointtree_join_nccl";
+
 }  // namespace pointtree::training

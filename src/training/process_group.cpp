@@ -6,7 +6,6 @@
 #include <string>
 
 #include "gloo_process_group.hpp"
-#include "nccl_plugin.hpp"
 #include "pointtree/inference/device.hpp"
 
 namespace pointtree::training {

@@ -3,6 +3,7 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/zeros.h>
 #include <torch/utils.h>
@@ -13,22 +14,38 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "bundle_export.hpp"
 #include "compute_device.hpp"
-#include "cut_mix.hpp"
 #include "datasets/channel_selection.hpp"
-#include "datasets/sized_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "network/network_weights.hpp"
 #include "network/shared_statistics.hpp"
-#include "preprocess_batch.hpp"
 #include "run_folder.hpp"
-#include "training/evaluate_network.hpp"
+#include "training/batch.hpp"
 #include "training/losses.hpp"
 
 namespace pointtree::training {
 
 namespace {
+
+// Scores of a network (put into evaluation mode) over a data set.
+Scores evaluate_network(network::PointTreeNet& network,
+                        std::shared_ptr<const datasets::Dataset> data, const Evaluator& evaluator,
+                        const EvaluationOptions& options) {
+  const at::NoGradGuard no_grad;
+  network->eval();
+  const auto device = network->parameters().front().device();
+  Scores scores(evaluator);
+  auto batches = evaluation_batches(std::move(data), options);
+  while (const auto batch = batches.next()) {
+    const auto output =
+        network->forward(on_device(batch->points, device), on_device(batch->owner, device));
+    const auto logits = output.logits.cpu();
+    const auto loss =
+        cross_entropy(logits, evaluator.targets(*batch), 0.0, evaluator.allowed(*batch));
+    scores.add(evaluator, *batch, logits, loss.item<double>());
+  }
+  return scores;
+}
 
 using Clock = std::chrono::steady_clock;
 

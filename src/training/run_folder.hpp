@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <string>
 
+#include "pointtree/network/network.hpp"
+#include "training/run_log.hpp"
 #include "training/scores.hpp"
+#include "training/train_config.hpp"
 
 namespace pointtree::training {
 
@@ -14,5 +17,10 @@ void write_class_report(const std::filesystem::path& folder, const Evaluator& ev
 
 /// Replaces a text file in one step, so that a reader never sees half of it.
 void write_text(const std::filesystem::path& file, const std::string& text);
+
+/// Writes a bundle with the network's present weights and the validation's scores.
+void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
+                   const Evaluator& evaluator, const network::PointTreeNet& network,
+                   const ValidationRecord& validation);
 
 }  // namespace pointtree::training

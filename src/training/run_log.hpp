@@ -45,7 +45,6 @@ class RunLog {
   void append(const ValidationRecord& record);
 
   const std::vector<StepRecord>& steps() const { return steps_; }
-  const std::vector<ValidationRecord>& validations() const { return validations_; }
 
   /// Writes everything as one JSON document, `log.json`.
   void write_json() const;

@@ -3,171 +3,156 @@
 
 #include <yaml-cpp/yaml.h>
 
-#include <cmath>
-#include <cstdlib>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <stdexcept>
-#include <type_traits>
 
-#include "config_fields.hpp"
-#include "io/did_you_mean.hpp"
-#include "io/yaml_line.hpp"
+#include "io/fields.hpp"
 
 namespace pointtree::training {
-
 namespace {
 
-[[noreturn]] void refuse(const std::string& key, const std::string& expected,
-                         const std::string& found) {
-  throw std::invalid_argument(key + ": expected " + expected + ", found " + found);
+io::Fields fields_of(DataConfig& c) {
+  return {
+      {"path", c.path, "folder of the data set, or key=value pairs of a generated one"},
+      {"kind", c.kind, "reader of the data set; auto: told from the files"},
+      {"train_split", c.train_split, "split that is learned from"},
+      {"validation_split", c.validation_split, "split that the best model is chosen on"},
+      {"name", c.name, "name of the data, for the bundle's manifest"},
+      {"terms", c.terms, "terms of use of the data, for the bundle's manifest"},
+      {"units", c.units, "units of the coordinates, for the bundle's manifest"},
+      {"repeat", c.repeat, "differently augmented copies of every cloud in an epoch", {1}},
+      {"fresh", c.fresh, "new augmentation every epoch; otherwise the same for ever"},
+      {"balance", c.balance, "repeat the clouds of rare classes"},
+      {"size", c.size, "give the size of clouds in metres as a channel; model.extra_channels: 1"},
+      {"channels", c.channels,
+       "channels of the data given to the network, separated by commas; empty: all it has"},
+      {"limit", c.limit, "learn from only this many clouds; 0: all", {0}},
+      {"workers", c.workers, "threads that prepare batches ahead of the network", {1, 256}},
+      {"prefetch", c.prefetch, "batches kept ready ahead of the network", {1, 1024}},
+  };
 }
 
-template <typename T>
-std::string text_of(const T& value) {
-  if constexpr (std::is_same_v<T, std::string>) {
-    return value;
-  } else if constexpr (std::is_enum_v<T>) {
-    return std::string(geometry::to_string(value));
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return value ? "true" : "false";
-  } else {
-    std::ostringstream text;
-    text.precision(17);
-    text << value;
-    // The shortest text that reads back as the same number.
-    for (int digits = 1; digits < 17 && std::is_floating_point_v<T>; ++digits) {
-      std::ostringstream shorter;
-      shorter.precision(digits);
-      shorter << value;
-      if (std::strtod(shorter.str().c_str(), nullptr) == static_cast<double>(value))
-        return shorter.str();
-    }
-    return text.str();
-  }
+io::Fields fields_of(datasets::AugmentationConfig& c) {
+  datasets::ObservationConfig& o = c.observation;
+  return {
+      {"transformation", c.transformation, "drawn for every cloud"},
+      {"form", c.form, "whose description of the transformation is followed"},
+      {"warp", c.warp, "sigma of the terms of a quadratic warp of the shape", {0, 10}},
+      {"signed_permutation", c.signed_permutation, "permute and flip axes, same tree"},
+      {"pose_linear", c.pose_linear, "sigma of a random linear map after the tree", {0, 10}},
+      {"pose_shift", c.pose_shift, "sigma of a random shift after the tree", {0, 10}},
+      {"pose_jitter", c.pose_jitter, "sigma of coordinate noise after the tree", {0, 10}},
+      {"leaf_dropout",
+       c.leaf_dropout,
+       "share of sibling leaves of which one loses its point, same tree",
+       {0, 1}},
+      {"partial_probability", o.partial_probability, "share seen from one side only", {0, 1}},
+      {"elevation_low", o.elevation_low, "partial views: lowest elevation, degrees", {-90, 90}},
+      {"elevation_high", o.elevation_high, "partial views: highest elevation", {-90, 90}},
+      {"ring_probability", o.ring_probability, "partial views: share cut into lidar rows", {0, 1}},
+      {"rings_low", o.rings_low, "fewest lidar rows over the cloud's height", {1}},
+      {"rings_high", o.rings_high, "most lidar rows over the cloud's height", {1}},
+      {"crop_share", o.crop_share, "up to this share is hidden", {0, 1}},
+      {"drop_out", o.drop_out, "up to this share of the points is lost", {0, 1}},
+      {"sparse_probability", o.sparse_probability, "share thinned to few points", {0, 1}},
+      {"jitter", o.jitter, "sigma of the noise, in mean radii", {0}},
+      {"tilt", o.tilt, "turn by up to so many degrees about a level axis", {0, 180}},
+      {"turn", o.turn, "turn by any angle about z"},
+      {"minimum_points", o.minimum_points, "observation leaves at least so many points", {1}},
+  };
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " | ") + word;
-  return text;
+io::Fields fields_of(OptimizerConfig& c) {
+  return {
+      {"name", c.name, "adam (decay added to the gradient) or adamw", io::Names{"adam", "adamw"}},
+      {"learning_rate", c.learning_rate, "highest learning rate", {0}},
+      {"beta1", c.beta1, "decay of the first moment", {0, 1}},
+      {"beta2", c.beta2, "decay of the second moment", {0, 1}},
+      {"epsilon", c.epsilon, "added to the root of the second moment", {0}},
+      {"weight_decay", c.weight_decay, "decay of weights; biases and norms are spared", {0}},
+      {"clip_norm", c.clip_norm, "largest L2 norm of the whole gradient; 0: no limit", {0}},
+      {"ema_decay", c.ema_decay, "decay of the averaged weights that are kept; 0: off", {0, 1}},
+  };
 }
 
-template <typename T>
-void check(const std::string& key, const T& value, const FieldRule& rule) {
-  if constexpr (std::is_same_v<T, std::string>) {
-    if (rule.choices.empty()) return;
-    for (const auto& choice : rule.choices) {
-      if (choice == value) return;
-    }
-    refuse(key, joined(rule.choices), "'" + value + "'");
-  } else if constexpr (!std::is_enum_v<T>) {
-    const auto number = static_cast<double>(value);
-    if (number >= rule.min && number <= rule.max && std::isfinite(number)) return;
-    refuse(key,
-           "a number from " + text_of(rule.min) +
-               (rule.max < std::numeric_limits<double>::infinity() ? " to " + text_of(rule.max)
-                                                                   : " up"),
-           text_of(value));
-  }
+io::Fields fields_of(ScheduleConfig& c) {
+  return {
+      {"name", c.name, "shape of the learning rate over the run",
+       io::Names{"constant", "exponential", "cosine", "one_cycle"}},
+      {"factor", c.factor, "exponential: what the rate is multiplied with", {0, 1}},
+      {"every", c.every, "exponential: steps between two multiplications", {1}},
+      {"warmup", c.warmup, "share of the run in which the rate rises", {0, 1}},
+      {"floor", c.floor, "cosine, one_cycle: last rate as a share of the highest", {0, 1}},
+  };
 }
 
-void read_enum(const std::string& text, geometry::TransformationKind& value) {
-  value = geometry::transformation_kind(text);
+io::Fields fields_of(LossConfig& c) {
+  return {
+      {"label_smoothing", c.label_smoothing, "share given to all classes alike", {0, 1}},
+      {"auxiliary_weight", c.auxiliary_weight, "weight of the auxiliary heads' losses", {0}},
+      {"class_balance",
+       c.class_balance,
+       "weight of a class: its share of the batch to the power of minus this; 0: all alike",
+       {0, 1}},
+      {"mix_probability",
+       c.mix_probability,
+       "classification: share of steps whose clouds exchange subtrees, and labels in proportion",
+       {0, 1}},
+  };
 }
 
-void read_enum(const std::string& text, geometry::TransformationForm& value) {
-  value = geometry::transformation_form(text);
-}
-
-template <typename T>
-T read_value(const std::string& key, const YAML::Node& node) {
-  if constexpr (std::is_same_v<T, std::string>) {
-    if (node.IsNull()) return {};
-  }
-  if (!node.IsScalar())
-    refuse(key, "a single value", node.IsNull() ? "nothing" : "a list or a map");
-  T value{};
-  if constexpr (std::is_enum_v<T>) {
-    try {
-      read_enum(node.Scalar(), value);
-    } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(key + ": " + error.what());
-    }
-  } else if (!YAML::convert<T>::decode(node, value)) {
-    refuse(key,
-           std::is_same_v<T, bool> ? "true or false"
-           : std::is_integral_v<T> ? "an integer"
-                                   : "a number",
-           "'" + node.Scalar() + "'");
-  }
-  return value;
-}
-
-std::string name_of(const YAML::Node& key) {
-  return key.IsScalar() ? key.Scalar() : "a list or a map";
-}
-
-// Sets `section.key=value` in a document; the value is read as YAML.
-void apply_override(YAML::Node& document, const std::string& assignment) {
-  const auto equals = assignment.find('=');
-  const auto dot = assignment.find('.');
-  if (equals == std::string::npos || dot == std::string::npos || dot > equals || dot == 0) {
-    refuse("--set", "section.key=value", "'" + assignment + "'");
-  }
-  const auto section = assignment.substr(0, dot);
-  const auto key = assignment.substr(dot + 1, equals - dot - 1);
-  document[section][key] = assignment.substr(equals + 1);
-}
-
-template <typename Section>
-void read_section(const YAML::Node& document, const std::string& name, Section& section) {
-  const YAML::Node node = document[name];
-  if (!node || node.IsNull()) return;
-  if (!node.IsMap()) refuse(name, "a map of keys", "something else");
-  std::set<std::string> known;
-  visit_fields(section, [&](const char* key, auto& value, const FieldRule& rule, const char*) {
-    known.insert(key);
-    const auto full = name + "." + key;
-    if (const YAML::Node entry = node[key])
-      value = read_value<std::decay_t<decltype(value)>>(full, entry);
-    check(full, value, rule);
-  });
-  for (const auto& entry : node) {
-    const auto key = name_of(entry.first);
-    if (known.count(key) == 0)
-      throw std::invalid_argument(io::line_of(entry.first) + name + "." + key + ": not a key of " +
-                                  name + io::did_you_mean(key, {known.begin(), known.end()}));
-  }
+io::Fields fields_of(RunConfig& c) {
+  return {
+      {"folder", c.folder, "folder of the run"},
+      {"start", c.start,
+       "bundle whose weights the run starts from, where layers agree; empty: random weights"},
+      {"steps", c.steps, "optimiser steps; 0: epochs decides", {0}},
+      {"epochs", c.epochs, "passes over the training clouds, where steps is 0", {0}},
+      {"batch", c.batch, "clouds per step over all processes", {2}},
+      {"seed", c.seed, "seed of weights, order and augmentation", {0}},
+      {"threads", c.threads, "threads of the network's arithmetic; 0: LibTorch decides", {0}},
+      {"validate_every", c.validate_every, "steps between validations; 0: each epoch", {0}},
+      {"validation_limit", c.validation_limit, "validation clouds used; 0: all", {0}},
+      {"validate_whole", c.validate_whole,
+       "validate on whole clouds: partial views, losses and noise are for training only"},
+      {"checkpoint_minutes",
+       c.checkpoint_minutes,
+       "time between checkpoints; 0: after every step",
+       {0}},
+      {"log_every", c.log_every, "steps per line of the step log", {1}},
+      {"device", c.device, "where the network is trained: auto, cpu or cuda:N"},
+      {"amp", c.amp, "on a CUDA device: products in bfloat16"},
+      {"trees", c.trees,
+       "poses and trees: by the loader, on the device, or there unless it is the CPU",
+       io::Names{"auto", "loader", "device"}},
+  };
 }
 
 TrainConfig read_document(YAML::Node document, const std::vector<std::string>& overrides) {
-  if (document.IsNull()) document = YAML::Node(YAML::NodeType::Map);
-  if (!document.IsMap()) refuse("training configuration", "a map of sections", "something else");
-  for (const auto& assignment : overrides) apply_override(document, assignment);
+  for (const auto& assignment : overrides)
+    io::override_key(document, assignment, "section.key=value");
   TrainConfig config;
-  std::set<std::string> known{"model"};
-  visit_sections(config, [&](const char* name, auto& section) {
-    known.insert(name);
-    read_section(document, name, section);
-  });
-  for (const auto& entry : document) {
-    const auto name = name_of(entry.first);
-    if (known.count(name) == 0)
-      throw std::invalid_argument(io::line_of(entry.first) + name +
-                                  ": not a section of the training configuration" +
-                                  io::did_you_mean(name, {known.begin(), known.end()}));
-  }
-  try {
-    if (const YAML::Node node = document["model"]) config.model = inference::model_config(node);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(std::string("model.") + error.what());
-  }
+  io::refuse(io::read_yaml(document, fields_of(config)));
+  io::refuse(io::out_of_limits(fields_of(config)));
+  inference::finish_model_config(config.model, document.IsMap() ? document["model"] : YAML::Node(),
+                                 "model.");
   return config;
 }
 
 }  // namespace
+
+io::Fields fields_of(TrainConfig& config) {
+  io::Fields fields;
+  io::add_section(fields, "model", fields_of(config.model));
+  io::add_section(fields, "data", fields_of(config.data));
+  io::add_section(fields, "augment", fields_of(config.augment));
+  io::add_section(fields, "optimizer", fields_of(config.optimizer));
+  io::add_section(fields, "schedule", fields_of(config.schedule));
+  io::add_section(fields, "loss", fields_of(config.loss));
+  io::add_section(fields, "run", fields_of(config.run));
+  return fields;
+}
 
 TrainConfig parse_train_config(const std::string& yaml, const std::vector<std::string>& overrides) {
   try {
@@ -190,34 +175,8 @@ TrainConfig load_train_config(const std::filesystem::path& file,
 }
 
 std::string to_yaml_text(const TrainConfig& config) {
-  YAML::Node document(YAML::NodeType::Map);
-  document["model"] = inference::to_yaml(config.model);
-  auto copy = config;
-  visit_sections(copy, [&](const char* name, auto& section) {
-    visit_fields(section, [&](const char* key, auto& value, const FieldRule&, const char*) {
-      document[name][key] = text_of(value);
-    });
-  });
-  YAML::Emitter out;
-  out << document;
-  return std::string(out.c_str()) + "\n";
-}
-
-std::vector<inference::ConfigKey> train_config_help() {
-  std::vector<inference::ConfigKey> keys;
-  for (const auto& key : inference::model_config_help()) {
-    keys.push_back({"model." + key.name, key.default_value, key.meaning});
-  }
-  TrainConfig defaults;
-  visit_sections(defaults, [&](const char* name, auto& section) {
-    visit_fields(section,
-                 [&](const char* key, auto& value, const FieldRule& rule, const char* meaning) {
-                   std::string text = meaning;
-                   if (!rule.choices.empty()) text += " (" + joined(rule.choices) + ")";
-                   keys.push_back({std::string(name) + "." + key, text_of(value), text});
-                 });
-  });
-  return keys;
+  TrainConfig copy = config;
+  return io::to_yaml(fields_of(copy));
 }
 
 }  // namespace pointtree::training

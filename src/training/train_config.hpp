@@ -70,8 +70,7 @@ struct RunConfig {
   std::string trees = "auto";       ///< auto | loader | device: where poses and trees are made
 };
 
-/// Everything that defines a training run; keys, meanings and limits are listed by
-/// train_config_help().
+/// Everything that defines a training run.
 struct TrainConfig {
   inference::ModelConfig model;
   DataConfig data;
@@ -81,6 +80,9 @@ struct TrainConfig {
   LossConfig loss;
   RunConfig run;
 };
+
+/// All keys as `section.key` with meanings and limits.
+std::vector<io::Field> fields_of(TrainConfig& config);
 
 /// Reads a YAML file, replaces the values of `section.key=value` overrides and validates
 /// everything; unknown keys are refused. Throws std::invalid_argument naming the key, what was
@@ -94,8 +96,5 @@ TrainConfig parse_train_config(const std::string& yaml,
 
 /// Every key with its value as YAML text that parse_train_config reads back.
 std::string to_yaml_text(const TrainConfig& config);
-
-/// All keys as `section.key` with defaults and meanings.
-std::vector<inference::ConfigKey> train_config_help();
 
 }  // namespace pointtree::training

@@ -36,7 +36,8 @@ class ReplayTest : public ::testing::Test {
   static io::Cloud labelled_street(std::uint32_t seed) {
     const auto scene = perception::street(perception::flat_ground, seed);
     io::Cloud cloud;
-    cloud.points = perception::as_view(scene.points);
+    cloud.points = Eigen::Map<const geometry::Points>(
+        scene.points.front().data(), static_cast<Eigen::Index>(scene.points.size()), 3);
     cloud.width = static_cast<std::uint32_t>(scene.points.size());
     for (const std::int32_t object : scene.object)
       cloud.labels.push_back(object < 0 ? 7 : object % 2);
@@ -113,7 +114,7 @@ TEST_F(ReplayTest, writes_the_labelled_clouds_in_the_24_byte_layout) {
     EXPECT_EQ(cloud.header.frame_id, "lidar");
     EXPECT_EQ(cloud.point_step, 24U);
     ASSERT_EQ(cloud.width, input.width);
-    const auto view = perception::CloudView::make(raw_cloud(cloud), 1'000'000);
+    const auto view = perception::CloudView::make(cloud, 1'000'000);
     ASSERT_TRUE(view);
     for (std::size_t i = 0; i < view->size(); ++i) {
       const Eigen::RowVector3f position = view->position(i).cast<float>().transpose();

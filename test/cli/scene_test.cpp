@@ -14,12 +14,11 @@
 #include <set>
 #include <sstream>
 
-#include "cli/scene_page.hpp"
-#include "cli/scene_picture.hpp"
 #include "perception/cloud_bytes.hpp"
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
 #include "pointtree/perception/pipeline.hpp"
+#include "scene.hpp"
 
 namespace pointtree::cli {
 namespace {

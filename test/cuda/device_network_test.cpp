@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "inference/small_configs.hpp"
-#include "network/engine_from_network.hpp"
+#include "network/network_weights.hpp"
 #include "network/trained_like.hpp"
 
 // The network that CUDA devices run, run on the CPU.

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "inference/small_configs.hpp"
-#include "network/engine_from_network.hpp"
+#include "network/network_weights.hpp"
 #include "network/tensor_preprocessor.hpp"
 #include "network/trained_like.hpp"
 #include "pointtree/inference/device.hpp"

@@ -5,8 +5,8 @@
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
+#include "training/batch.hpp"
 #include "training/batch_source.hpp"
-#include "training/preprocess_batch.hpp"
 
 namespace pointtree::training {
 namespace {

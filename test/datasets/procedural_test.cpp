@@ -8,8 +8,7 @@
 #include "pointtree/datasets/dataset.hpp"
 #include "simulation/objects.hpp"
 #include "simulation/partial_scan.hpp"
-#include "simulation/room.hpp"
-#include "simulation/street.hpp"
+#include "simulation/places.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::datasets {

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "datasets/readers.hpp"
 #include "datasets/scan_augmentation.hpp"
-#include "datasets/semantickitti.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/perception/ground_plane.hpp"
 #include "temporary_folder.hpp"

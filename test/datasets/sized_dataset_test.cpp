@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/sized_dataset.hpp"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
 
+#include "datasets/channel_selection.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "temporary_folder.hpp"
 

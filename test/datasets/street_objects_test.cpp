@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datasets/street_objects.hpp"
-
 #include <gmock/gmock.h>
 
 #include <cstring>
 
 #include "datasets/cluster_finder.hpp"
 #include "datasets/hdf5_file.hpp"
+#include "datasets/readers.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "temporary_folder.hpp"
 

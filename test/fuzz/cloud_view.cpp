@@ -17,8 +17,8 @@ constexpr std::array kNames{"x", "y", "z", "intensity", "label", "ring", "x", ""
 constexpr std::size_t kMaxPoints = 1 << 16;
 
 /// A description made of the input's first bytes over the bytes that follow.
-perception::RawCloud describe(fuzz::RawValues values) {
-  perception::RawCloud cloud;
+io::PointCloud2Message describe(fuzz::RawValues values) {
+  io::PointCloud2Message cloud;
   const auto shape = values.take<std::uint8_t>();
   cloud.is_bigendian = (shape & 0x80U) != 0;
   cloud.height = values.take<std::uint32_t>();
@@ -26,15 +26,14 @@ perception::RawCloud describe(fuzz::RawValues values) {
   cloud.point_step = values.take<std::uint32_t>();
   cloud.row_step = values.take<std::uint32_t>();
   for (unsigned i = 0; i < (shape & 0x0FU); ++i) {
-    perception::CloudField field;
+    io::PointField field;
     field.name = kNames[values.take<std::uint8_t>() % kNames.size()];
     field.offset = values.take<std::uint32_t>();
-    field.type = static_cast<perception::FieldType>(values.take<std::uint8_t>());
+    field.type = static_cast<io::ScalarType>(values.take<std::uint8_t>());
     field.count = values.take<std::uint32_t>();
     cloud.fields.push_back(field);
   }
-  cloud.data = values.rest();
-  cloud.size = values.left();
+  cloud.data = {values.rest(), values.left()};
   return cloud;
 }
 

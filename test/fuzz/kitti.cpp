@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/kitti.hpp"
-
 #include "fuzz_input.hpp"
+#include "io/cloud_formats.hpp"
 #include "memory_file.hpp"
 
 /// The same bytes as a scan and as labels.

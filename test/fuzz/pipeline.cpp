@@ -32,15 +32,14 @@ PipelineConfig config_of(std::uint8_t choice) {
   return config;
 }
 
-perception::RawCloud cloud_of(const std::uint8_t* bytes, std::size_t points) {
-  perception::RawCloud cloud;
+io::PointCloud2Message cloud_of(const std::uint8_t* bytes, std::size_t points) {
+  io::PointCloud2Message cloud;
   cloud.height = 1;
   cloud.width = static_cast<std::uint32_t>(points);
   cloud.point_step = kPointBytes;
   cloud.row_step = static_cast<std::uint32_t>(points * kPointBytes);
   cloud.fields = {{"x", 0}, {"y", 4}, {"z", 8}};
-  cloud.data = bytes;
-  cloud.size = points * kPointBytes;
+  cloud.data = {bytes, points * kPointBytes};
   return cloud;
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "pointtree/perception/pipeline_config.hpp"
+
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
-
-#include "perception/parameter_description.hpp"
-#include "pointtree/perception/config_file.hpp"
 
 /// Parameters are refused by the name of their source, or are without fault and survive writing.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -211,8 +211,8 @@ TEST(PreAlign, canonical_pose_is_the_same_after_affine_maps) {
 }
 
 TEST(PreAlign, names_round_trip_and_unknown_names_are_refused) {
-  for (PreAlignMode mode : kModes) EXPECT_EQ(pre_align_mode(to_string(mode)), mode);
-  EXPECT_THAT([] { pre_align_mode("whiten"); },
+  for (PreAlignMode mode : kModes) EXPECT_EQ(from_string<PreAlignMode>(to_string(mode), ""), mode);
+  EXPECT_THAT([] { from_string<PreAlignMode>("whiten", "mode"); },
               testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("'whiten'")));
 }
 

@@ -134,14 +134,14 @@ TEST(Transformation, there_are_48_different_signed_permutations) {
 TEST(Transformation, names_round_trip_and_bad_input_is_refused) {
   for (Kind kind :
        {Kind::none, Kind::similarity, Kind::affine, Kind::affine_aggressive, Kind::projective}) {
-    EXPECT_EQ(transformation_kind(to_string(kind)), kind);
+    EXPECT_EQ(from_string<Kind>(to_string(kind), ""), kind);
   }
   for (Form form : {Form::authors, Form::paper}) {
-    EXPECT_EQ(transformation_form(to_string(form)), form);
+    EXPECT_EQ(from_string<Form>(to_string(form), ""), form);
   }
-  EXPECT_THAT([] { transformation_kind("shear"); },
+  EXPECT_THAT([] { from_string<Kind>("shear", "kind"); },
               testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("'shear'")));
-  EXPECT_THROW(transformation_form("mine"), std::invalid_argument);
+  EXPECT_THROW(from_string<Form>("mine", "form"), std::invalid_argument);
   Random random(1);
   const TransformationSampler sampler(Kind::affine);
   EXPECT_THROW(sampler.draw(Points(0, 3), random), std::invalid_argument);

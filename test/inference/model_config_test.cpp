@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <yaml-cpp/yaml.h>
 
+#include "io/fields.hpp"
+
 namespace pointtree::inference {
 namespace {
 
@@ -31,9 +33,13 @@ TEST(ModelConfig, survives_being_written_and_read) {
   config.pre_align = geometry::PreAlignMode::canonical;
   config.width = 0.375;
   config.points = 64;
-  const std::string text = YAML::Dump(to_yaml(config));
-  EXPECT_EQ(YAML::Dump(to_yaml(model_config(YAML::Load(text)))), text);
-  EXPECT_EQ(model_config(YAML::Load(text)).width, 0.375);
+  config.features.local_pca_features = true;
+  config.features.spin_images = true;
+  const std::string text = io::to_yaml(fields_of(config));
+  ModelConfig again = model_config(YAML::Load(text));
+  EXPECT_EQ(io::to_yaml(fields_of(again)), text);
+  EXPECT_EQ(again.width, 0.375);
+  EXPECT_TRUE(again.features.spin_images);
 }
 
 TEST(ModelConfig, ka_implies_a_tree_alignment_and_allows_no_other) {
@@ -51,21 +57,21 @@ TEST(ModelConfig, errors_name_the_key_the_choices_and_what_was_found) {
       {"{points: many}", "points: expected an integer", "'many'"},
       {"{width: -1}", "width: expected", "-1"},
       {"{width: .nan}", "width: expected", "nan"},
-      {"{multi_scale_features: perhaps}", "multi_scale_features: expected true or false",
-       "'perhaps'"},
-      {"{subtree_shapes: true}", "subtree_shapes: expected false", "true"},
-      {"{proportions: true}", "proportions: expected false", "true"},
-      {"{alignment: none, subtree_shapes: true, pre_align: canonical, surface_patches: true}",
-       "surface_patches: expected false", "true"},
-      {"{alignment: none, subtree_shapes: true, proportions: true, pre_align: upright}",
-       "proportions: expected false", "true"},
-      {"{spin_images: true}", "spin_images: expected false", "true"},
+      {"{features: [colour]}", "features: expected a list of multi_scale | local_pca", "colour"},
+      {"{features: {multi_scale: true}}", "features: expected a list of", "a map"},
+      {"{features: [subtree_shapes]}", "features: expected no subtree_shapes", "subtree_shapes"},
+      {"{alignment: none, features: [proportions]}", "features: expected no proportions", "prop"},
+      {"{alignment: none, features: [subtree_shapes, surface_patches], pre_align: canonical}",
+       "features: expected no surface_patches", "subtree_shapes, surface_patches"},
+      {"{alignment: none, features: [subtree_shapes, proportions], pre_align: upright}",
+       "features: expected no proportions", "subtree_shapes, proportions"},
+      {"{features: [spin_images]}", "features: expected no spin_images", "spin_images"},
       {"{level_growth: 0.5}", "level_growth: expected 0 or", "0.5"},
       {"{task: segmentation, level_pooling_width: 8}", "level_pooling_width: expected 0", "8"},
       {"{leaf_width: 64, max_width: 32}", "max_width: expected an integer from 64", "32"},
       {"{head_dropout: 1}", "head_dropout", "found 1"},
-      {"{blocks: [1, 2]}", "blocks: expected a single value", "a list"},
-      {"{leef_width: 3}", "leef_width", "not a key"},
+      {"{blocks: [1, 2]}", "blocks: expected an integer from 1 to 64", "a list"},
+      {"{leef_width: 3}", "there is no parameter 'leef_width'", "leaf_width"},
       {"[1, 2]", "expected a map", ""}};
   for (const auto& [yaml, expected, found] : cases) {
     EXPECT_THAT(reading(yaml),
@@ -74,14 +80,14 @@ TEST(ModelConfig, errors_name_the_key_the_choices_and_what_was_found) {
   }
 }
 
-TEST(ModelConfig, help_lists_every_key_that_is_written) {
-  const YAML::Node written = to_yaml(ModelConfig{});
-  const auto help = model_config_help();
-  EXPECT_EQ(help.size(), written.size());
-  for (const auto& key : help) {
-    EXPECT_EQ(written[key.name].as<std::string>(), key.default_value);
-    EXPECT_FALSE(key.meaning.empty());
+TEST(ModelConfig, keys_are_listed_with_defaults_choices_and_meanings) {
+  ModelConfig defaults;
+  const std::string list = io::key_list(fields_of(defaults));
+  for (const io::Field& field : fields_of(defaults)) {
+    EXPECT_THAT(list, HasSubstr(field.name));
+    EXPECT_FALSE(field.help.empty()) << field.name;
   }
+  EXPECT_THAT(list, AllOf(HasSubstr("2048"), HasSubstr("classification | segmentation")));
 }
 
 }  // namespace

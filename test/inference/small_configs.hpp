@@ -35,26 +35,26 @@ inline std::map<std::string, ModelConfig> small_configs() {
   add("multi-scale features", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.multi_scale_features = true;
+    c.features.multi_scale_features = true;
   });
   add("local PCA features", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.local_pca_features = true;
-    c.subtree_shapes = true;
+    c.features.local_pca_features = true;
+    c.features.subtrees = true;
   });
   add("spin images of the whitened cloud", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.local_pca_features = true;
-    c.spin_images = true;
-    c.whitened_description = true;
+    c.features.local_pca_features = true;
+    c.features.spin_images = true;
+    c.features.whitened = true;
   });
   add("subtree shapes", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.multi_scale_features = true;
-    c.subtree_shapes = true;
+    c.features.multi_scale_features = true;
+    c.features.subtrees = true;
     c.level_growth = 1.5;
     c.level_pooling_width = 160;
   });
@@ -62,22 +62,22 @@ inline std::map<std::string, ModelConfig> small_configs() {
     c.task = Task::segmentation;
     c.alignment = Alignment::none;
     c.points = 32;
-    c.subtree_shapes = true;
+    c.features.subtrees = true;
   });
   add("proportions", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.pre_align = geometry::PreAlignMode::canonical;
     c.points = 64;
-    c.subtree_shapes = true;
-    c.proportions = true;
+    c.features.subtrees = true;
+    c.features.proportions = true;
   });
   add("surface patches", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.pre_align = geometry::PreAlignMode::canonical;
     c.points = 64;
-    c.subtree_shapes = true;
-    c.proportions = true;
-    c.surface_patches = true;
+    c.features.subtrees = true;
+    c.features.proportions = true;
+    c.features.patches = true;
   });
   add("level pooling", [](ModelConfig& c) {
     c.points = 128;

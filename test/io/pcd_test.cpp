@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/pcd.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pcl/io/pcd_io.h>
@@ -12,6 +10,7 @@
 #include <sstream>
 
 #include "cloud_samples.hpp"
+#include "io/cloud_formats.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::io {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/ply.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <sstream>
 
 #include "cloud_samples.hpp"
+#include "io/cloud_formats.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::io {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pointtree/io/point_cloud2.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cloud_samples.hpp"
@@ -11,9 +10,7 @@
 namespace pointtree::io {
 namespace {
 
-using test::read_error_of;
 using test::sample_cloud;
-using ::testing::HasSubstr;
 
 TEST(Cdr, aligns_numbers_to_their_size_behind_the_header) {
   CdrWriter writer;
@@ -67,54 +64,27 @@ TEST(PointCloud2, gives_back_the_cloud_in_both_byte_orders) {
     EXPECT_EQ("map", message.header.frame_id);
     EXPECT_GE(message.data.data, bytes.data());
     EXPECT_LT(message.data.data, bytes.data() + bytes.size());
-    const Cloud found = cloud_from(message);
-    test::expect_same_points(cloud, found);
-    EXPECT_EQ(cloud.intensity, found.intensity);
-    EXPECT_EQ(cloud.labels, found.labels);
-    EXPECT_EQ(cloud.colours, found.colours);
+    const PointCloud2Message sent = make_point_cloud2(cloud, {});
+    EXPECT_EQ(Bytes(message.data.begin(), message.data.end()), *sent.storage);
+    ASSERT_EQ(6U, message.fields.size()) << "x y z intensity label rgb";
+    for (std::size_t i = 0; i < message.fields.size(); ++i) {
+      EXPECT_EQ(sent.fields[i].name, message.fields[i].name);
+      EXPECT_EQ(sent.fields[i].type, message.fields[i].type);
+      EXPECT_EQ(sent.fields[i].offset, message.fields[i].offset);
+    }
+    const PointField& label = message.fields[4];
+    for (std::size_t i = 0; i < cloud.labels.size(); ++i) {
+      const std::uint8_t* point = message.data.data + i * message.point_step;
+      EXPECT_EQ(cloud.labels[i], load_scalar(point + label.offset, label.type, false));
+    }
   }
-}
-
-TEST(PointCloud2, reads_rows_with_padding) {
-  const Cloud cloud = sample_cloud(4, 12);
-  PointCloud2Message message = make_point_cloud2(cloud, {});
-  const std::size_t step = message.point_step;
-  Bytes padded;
-  for (int row = 0; row < 2; ++row) {
-    padded.insert(padded.end(), message.data.data + row * 2 * step,
-                  message.data.data + (row + 1) * 2 * step);
-    if (row == 0) padded.resize(padded.size() + 5, 0xEE);
-  }
-  message.width = message.height = 2;
-  message.row_step = static_cast<std::uint32_t>(2 * step + 5);
-  message.data = padded;
-  EXPECT_EQ(cloud.points, cloud_from(message).points);
-}
-
-TEST(PointCloud2, refuses_layouts_that_leave_the_data) {
-  const Cloud cloud = sample_cloud(4, 13);
-  const PointCloud2Message good = make_point_cloud2(cloud, {});
-  const auto error_of = [&](auto change) {
-    PointCloud2Message bad = good;
-    change(bad);
-    return read_error_of([&] { cloud_from(bad); });
-  };
-  EXPECT_THAT(error_of([](auto& m) { m.width = 5; }), HasSubstr("row_step"));
-  EXPECT_THAT(error_of([](auto& m) { m.height = 2; }), HasSubstr("bytes of points"));
-  EXPECT_THAT(error_of([](auto& m) { m.width = m.height = UINT32_MAX; }), HasSubstr("ceiling"));
-  EXPECT_THAT(error_of([](auto& m) { m.point_step = 0; }), HasSubstr("row_step"));
-  EXPECT_THAT(error_of([](auto& m) { m.fields[0].offset = UINT32_MAX; }), HasSubstr("'x'"));
-  EXPECT_THAT(error_of([](auto& m) { m.fields[0].datatype = 9; }), HasSubstr("datatype"));
-  EXPECT_THAT(error_of([](auto& m) { m.fields[1].name = "w"; }), HasSubstr("'y'"));
-  EXPECT_THAT(error_of([](auto& m) { m.data.size -= 1; }), HasSubstr("bytes of points"));
 }
 
 TEST(PointCloud2, is_safe_for_every_truncation) {
   const Bytes bytes =
       encode_point_cloud2(make_point_cloud2(sample_cloud(3, 14), make_header(5, "a")));
-  test::expect_prefixes_are_safe(std::string(bytes.begin(), bytes.end()), [](const Bytes& prefix) {
-    cloud_from(decode_point_cloud2(prefix));
-  });
+  test::expect_prefixes_are_safe(std::string(bytes.begin(), bytes.end()),
+                                 [](const Bytes& prefix) { decode_point_cloud2(prefix); });
 }
 
 TEST(Transforms, are_given_back) {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/text_cloud.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
 #include "cloud_samples.hpp"
-#include "io/kitti.hpp"
+#include "io/cloud_formats.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::io {

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "io/cdr.hpp"
-#include "io/message_header.hpp"
-#include "io/transform_message.hpp"
+#include "io/messages.hpp"
 
 namespace pointtree::io {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/modelnet.hpp"
-#include "datasets/sized_dataset.hpp"
+#include "datasets/channel_selection.hpp"
+#include "datasets/readers.hpp"
 #include "geometry/describe.hpp"
 #include "network/network_weights.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
@@ -56,7 +56,7 @@ torch::Tensor leaves_of(const Cloud& cloud, const inference::ModelConfig& config
   Eigen::Map<datasets::Channels> values(rows.data_ptr<float>(), config.points, config.channels());
   values.leftCols(3) = leaves;
   values.middleCols(3, config.extra_channels) = cloud.extra(order, Eigen::all);
-  geometry::describe(leaves, posed.linear, config.description(),
+  geometry::describe(leaves, posed.linear, config.features,
                      values.data() + 3 + config.extra_channels, values.cols());
   return rows;
 }

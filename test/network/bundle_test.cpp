@@ -124,7 +124,7 @@ TEST(Bundle, refuses_a_manifest_that_does_not_fit_naming_file_key_expected_and_f
       {"precision: float32", "precision: int4", {"weights.precision", "int8", "int4"}},
       {"sha256: ", "sha256: X", {"weights.sha256", "64"}},
       {"bytes: ", "bytes: 1", {"size", "as in model.yaml"}},
-      {"units: metre", "unit: metre", {"unit: not a key"}},
+      {"units: metre", "unit: metre", {"there is no parameter 'unit'; did you mean 'units'?"}},
       {"units: ", "ensemble: [../other]\nunits: ", {"ensemble: expected", "'../other'"}},
       {"name: small", "name: [small]", {"name: expected a text", "a list"}},
       {"name: small", "name: \"small", {"model.yaml", "expected YAML"}}};

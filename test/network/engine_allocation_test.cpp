@@ -11,7 +11,7 @@
 #include <limits>
 #include <random>
 
-#include "network/engine_from_network.hpp"
+#include "network/network_weights.hpp"
 #include "trained_like.hpp"
 
 namespace {

@@ -9,7 +9,6 @@
 
 #include "geometry/describe.hpp"
 #include "inference/small_configs.hpp"
-#include "network/engine_from_network.hpp"
 #include "network/network_weights.hpp"
 #include "temporary_folder.hpp"
 #include "trained_like.hpp"
@@ -65,7 +64,7 @@ torch::Tensor reference(PointTreeNet& network, const Cloud& cloud) {
   Eigen::Map<Channels> rows(leaves.data_ptr<float>(), config.points, config.channels());
   rows.leftCols(3) = posed.points(order, Eigen::all);
   rows.middleCols(3, config.extra_channels) = cloud.channels(order, Eigen::all);
-  geometry::describe(geometry::Points(rows.leftCols(3)), posed.linear, config.description(),
+  geometry::describe(geometry::Points(rows.leftCols(3)), posed.linear, config.features,
                      rows.data() + 3 + config.extra_channels, rows.cols());
   const auto owner = torch::tensor(owners).unsqueeze(0);
   const torch::NoGradGuard no_grad;

@@ -87,7 +87,7 @@ torch::Tensor described(const torch::Tensor& leaves, const inference::ModelConfi
   auto* first = rows.data_ptr<float>();
   const Eigen::Map<const Points, 0, Eigen::OuterStride<>> points(
       first, config.points, 3, Eigen::OuterStride<>(config.channels()));
-  geometry::describe(Points(points), Eigen::Matrix3d::Identity(), config.description(),
+  geometry::describe(Points(points), Eigen::Matrix3d::Identity(), config.features,
                      first + 3 + config.extra_channels, config.channels());
   return rows;
 }

@@ -24,7 +24,7 @@ class CloudBytes {
     bytes_.assign(std::size_t{raw_.row_step} * height, 0xAB);
   }
 
-  void add_field(const std::string& name, std::uint32_t offset, FieldType type) {
+  void add_field(const std::string& name, std::uint32_t offset, io::ScalarType type) {
     raw_.fields.push_back({name, offset, type, 1});
   }
 
@@ -38,25 +38,24 @@ class CloudBytes {
   }
 
   /// The message; writable, so that tests can break it.
-  RawCloud& raw() {
-    raw_.data = bytes_.data();
-    raw_.size = bytes_.size();
+  io::PointCloud2Message& raw() {
+    raw_.data = bytes_;
     return raw_;
   }
 
   std::vector<std::uint8_t>& bytes() { return bytes_; }
 
  private:
-  RawCloud raw_;
+  io::PointCloud2Message raw_;
   std::vector<std::uint8_t> bytes_;
 };
 
 /// Points as the plainest message: x y z float32 in one row.
 inline CloudBytes to_cloud(const PointBuffer& points) {
   CloudBytes cloud(static_cast<std::uint32_t>(points.size()), 1, 12);
-  cloud.add_field("x", 0, FieldType::float32);
-  cloud.add_field("y", 4, FieldType::float32);
-  cloud.add_field("z", 8, FieldType::float32);
+  cloud.add_field("x", 0, io::ScalarType::float32);
+  cloud.add_field("y", 4, io::ScalarType::float32);
+  cloud.add_field("z", 8, io::ScalarType::float32);
   if (!points.empty()) std::memcpy(cloud.bytes().data(), points.front().data(), points.size() * 12);
   return cloud;
 }

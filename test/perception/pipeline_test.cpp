@@ -207,7 +207,7 @@ TEST(pipeline, survives_bad_frames_and_failing_networks) {
   const auto rejected = pipeline.process(hollow.raw(), 0);
   ASSERT_FALSE(rejected);
   EXPECT_EQ(rejected.error().kind, RejectKind::no_valid_points);
-  EXPECT_EQ(pipeline.process(RawCloud{}, 0).error().kind, RejectKind::no_points);
+  EXPECT_EQ(pipeline.process(io::PointCloud2Message{}, 0).error().kind, RejectKind::no_points);
   recogniser->fails = true;
   CloudBytes cloud = to_cloud(scene.points);
   const auto failed = pipeline.process(cloud.raw(), 0);

@@ -14,6 +14,7 @@
 #include "fake_recogniser.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/perception/pipeline.hpp"
+#include "pointtree/perception/pipeline_config.hpp"
 
 namespace pointtree::perception {
 namespace {
@@ -195,7 +196,6 @@ TEST(ScanPipeline, labels_every_point_and_gives_the_channels_of_scan_features) {
   const PointBuffer points = street(7);
   PipelineConfig config = scene_config("");
   config.up = UpDirection::z;
-  config.blocks.cuts = 1;
   const auto listener = std::make_shared<Listener>();
   Pipeline pipeline(config, listener);
   CloudBytes cloud = to_cloud(points);

@@ -70,10 +70,10 @@ def test_a_signal_ends_it_cleanly(models, street, how):
 
 
 @pytest.mark.parametrize("arguments, complaint", [
-    (["-p", "voxel_size:=-1.0"], "voxel_size is -1.0; expected 0 to 10 m"),
-    (["-p", "mode:=rooms"], "mode is 'rooms'; expected one of: objects, blocks"),
+    (["-p", "voxel_size:=-1.0"], "voxel_size: expected a number from 0 to 10 m, found -1.0"),
+    (["-p", "mode:=rooms"], "mode: expected objects | blocks | scene, found 'rooms'"),
     (["-p", "no_such:=1"], "there is no parameter 'no_such'"),
-    (["-p", "device:=gpu"], "device is 'gpu'; expected auto, cpu or cuda:N"),
+    (["-p", "device:=gpu"], "device: expected auto, cpu or cuda:N, found 'gpu'"),
     (["-p", "model:=/no/such/folder"], "/no/such/folder"),
     (["-p", "crop.min_range:=90.0"], "crop.min_range is 90"),
     (["-p", "use_sim_time:=3"], "use_sim_time"),
@@ -93,8 +93,8 @@ def test_parameters_are_described_and_checked_on_change(models):
                            {"input_qos__depth": 7}))
         assert good.successful, good.reason
         # rclcpp refuses some by itself, in its own words.
-        assert not out_of_range.successful and ("expected 0 to 1" in out_of_range.reason or "range" in out_of_range.reason)
-        assert not wrong_type.successful and "type integer" in wrong_type.reason
+        assert not out_of_range.successful and ("from 0 to 1" in out_of_range.reason or "range" in out_of_range.reason)
+        assert not wrong_type.successful and "integer" in wrong_type.reason
         assert not unknown.successful and "'nonsense'" in unknown.reason
         assert not fixed.successful
         assert get_parameter(client, "min_confidence").double_value == 0.25

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "training/cut_mix.hpp"
-
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <gtest/gtest.h>
 
 #include <set>
+
+#include "training/batch.hpp"
 
 namespace pointtree::training {
 namespace {

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "io/fields.hpp"
+
 namespace pointtree::training {
 namespace {
 
@@ -46,7 +48,7 @@ TEST(TrainConfig, command_line_replaces_values_of_the_file) {
 TEST(TrainConfig, refusals_name_the_key_and_what_was_found) {
   EXPECT_NE(refusal("run: {batsh: 8}").find("run.batsh"), std::string::npos);
   EXPECT_NE(refusal("runs: {batch: 8}").find("runs"), std::string::npos);
-  EXPECT_NE(refusal("run: {batch: many}").find("run.batch: expected an integer, found 'many'"),
+  EXPECT_NE(refusal("run: {batch: many}").find("line 1: run.batch: expected an integer from 2 up, found 'many'"),
             std::string::npos);
   EXPECT_NE(refusal("run: {batch: 1}").find("run.batch"), std::string::npos);
   EXPECT_NE(refusal("optimizer: {name: sgd}").find("adam | adamw"), std::string::npos);
@@ -62,9 +64,10 @@ TEST(TrainConfig, refusals_name_the_key_and_what_was_found) {
 
 TEST(TrainConfig, help_lists_every_key_once_with_a_meaning) {
   std::set<std::string> names;
-  for (const auto& key : train_config_help()) {
+  TrainConfig defaults;
+  for (const io::Field& key : fields_of(defaults)) {
     EXPECT_TRUE(names.insert(key.name).second) << key.name;
-    EXPECT_FALSE(key.meaning.empty()) << key.name;
+    EXPECT_FALSE(key.help.empty()) << key.name;
   }
   for (const char* name :
        {"model.points", "data.path", "augment.transformation", "optimizer.learning_rate",

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
-
+#include "pointtree/geometry/enum_names.hpp"
 #include "pointtree/geometry/points.hpp"
 
 namespace pointtree::geometry {
@@ -16,6 +15,10 @@ enum class PreAlignMode {
   upright,    ///< keep z and all proportions, turn the longest level direction to x
   metric,     ///< centre, keep everything else: metres, heading and up say what a thing is
 };
+constexpr std::array<std::string_view, 6> names_of(PreAlignMode /*of*/) {
+  return {"none", "plain", "iterative", "canonical", "upright", "metric"};
+}
+using pointtree::to_string;
 
 /// How a cloud is pre-aligned; the defaults are those of `pre_align(points, mode)`.
 struct PreAlignOptions {
@@ -41,11 +44,5 @@ PreAlignment pre_align(const PointsView& points, PreAlignMode mode);
 /// The same with all options.
 PreAlignment pre_align(const PointsView& points, const PreAlignOptions& options);
 PreAlignment pre_align(const PointsViewOf<double>& points, const PreAlignOptions& options);
-
-/// The mode's name in configuration files.
-std::string_view to_string(PreAlignMode mode);
-
-/// Inverse of to_string; throws std::invalid_argument naming the text and the choices.
-PreAlignMode pre_align_mode(std::string_view name);
 
 }  // namespace pointtree::geometry

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "pointtree/geometry/enum_names.hpp"
 #include "pointtree/geometry/points.hpp"
 
 namespace pointtree::geometry {
@@ -13,6 +14,10 @@ enum class SplitRule {
   relaxed,       ///< the first principal component of the node's points
   axis_aligned,  ///< the coordinate axis with the largest |component| of that direction
 };
+constexpr std::array<std::string_view, 2> names_of(SplitRule /*of*/) {
+  return {"relaxed", "axis_aligned"};
+}
+using pointtree::to_string;
 
 /// Which of the two normals of a plane is taken, that is, which half of a node becomes its left
 /// child.

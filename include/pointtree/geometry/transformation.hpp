@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
 #include <vector>
 
+#include "pointtree/geometry/enum_names.hpp"
 #include "pointtree/geometry/points.hpp"
 #include "pointtree/geometry/random.hpp"
 
@@ -42,6 +42,9 @@ enum class TransformationKind {
   affine_aggressive,  ///< affine maps chosen for a large expected angle difference
   projective,         ///< perspective images with random vanishing points
 };
+constexpr std::array<std::string_view, 5> names_of(TransformationKind /*of*/) {
+  return {"none", "similarity", "affine", "affine_aggressive", "projective"};
+}
 
 /// Whose description of a distribution is followed where the two differ.
 enum class TransformationForm {
@@ -49,6 +52,10 @@ enum class TransformationForm {
             ///< projective in three rounds
   paper,    ///< the text: aggressive = largest of 5,000 draws; projective in one round, from boxes
 };
+constexpr std::array<std::string_view, 2> names_of(TransformationForm /*of*/) {
+  return {"authors", "paper"};
+}
+using pointtree::to_string;
 
 /// Draws transformations for clouds; the drawn map depends on the cloud (its size, its place, its
 /// angles).
@@ -69,14 +76,6 @@ class TransformationSampler {
   TransformationKind kind_;
   TransformationForm form_;
 };
-
-/// Names in configuration files and on the command line.
-std::string_view to_string(TransformationKind kind);
-std::string_view to_string(TransformationForm form);
-
-/// Inverses of to_string; throw std::invalid_argument naming the text and the choices.
-TransformationKind transformation_kind(std::string_view name);
-TransformationForm transformation_form(std::string_view name);
 
 /// A uniformly random rotation of row vectors.
 Eigen::Matrix3d random_rotation(Random& random);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "pointtree/geometry/description.hpp"
@@ -13,10 +12,17 @@ namespace YAML {  // NOLINT(readability-identifier-naming): yaml-cpp's name
 class Node;
 }
 
+namespace pointtree::io {
+struct Field;
+}
+
 namespace pointtree::inference {
 
 /// What the network answers: one class per cloud, or one per point.
 enum class Task { classification, segmentation };
+constexpr std::array<std::string_view, 2> names_of(Task /*of*/) {
+  return {"classification", "segmentation"};
+}
 
 /// The paper's three networks.
 enum class Variant {
@@ -24,26 +30,28 @@ enum class Variant {
   ka,   ///< def whose alignment is itself a tree encoder (alignment: tree)
   rns,  ///< stackable encoder-decoder blocks before the last encoder
 };
+constexpr std::array<std::string_view, 3> names_of(Variant /*of*/) { return {"def", "ka", "rns"}; }
 
 /// What predicts the 3×3 map applied to the coordinates before the first encoder.
 enum class Alignment { tnet, tree, none };
+constexpr std::array<std::string_view, 3> names_of(Alignment /*of*/) {
+  return {"tnet", "tree", "none"};
+}
 
 /// How the features of two children become their parent's.
 enum class Merge { max, concat_mlp };
+constexpr std::array<std::string_view, 2> names_of(Merge /*of*/) { return {"max", "concat_mlp"}; }
 
 /// A non-linearity behind a linear map.
 enum class Activation { none, prelu, relu };
+constexpr std::array<std::string_view, 3> names_of(Activation /*of*/) {
+  return {"none", "prelu", "relu"};
+}
 
-/// Names in configuration files.
-std::string_view to_string(Task task);
-std::string_view to_string(Variant variant);        ///< likewise
-std::string_view to_string(Alignment alignment);    ///< likewise
-std::string_view to_string(Merge merge);            ///< likewise
-std::string_view to_string(Activation activation);  ///< likewise
+using pointtree::to_string;
 
 /// Everything that determines a network's shape and how its input is prepared; defaults are the
-/// paper's `def` classifier for ModelNet40. Keys, meanings and limits are listed by
-/// model_config_help().
+/// paper's `def` classifier for ModelNet40. fields_of() has keys, meanings and limits.
 struct ModelConfig {
   Task task = Task::classification;
   Variant variant = Variant::def;
@@ -54,13 +62,7 @@ struct ModelConfig {
   int points = 2048;
   int classes = 40;
   int extra_channels = 0;
-  bool multi_scale_features = false;
-  bool local_pca_features = false;
-  bool spin_images = false;
-  bool subtree_shapes = false;
-  bool whitened_description = false;
-  bool proportions = false;
-  bool surface_patches = false;
+  geometry::Description features;  ///< what the network is told beside points and extra channels
   int leaf_width = 32;
   int max_width = 4096;
   double level_growth = 0.0;
@@ -75,38 +77,26 @@ struct ModelConfig {
   /// follow the points as they turn.
   geometry::TreeOptions tree_options() const;
 
-  /// What the network is told beside points and extra channels.
-  geometry::Description description() const {
-    return {multi_scale_features, local_pca_features, spin_images,    subtree_shapes,
-            whitened_description, proportions,        surface_patches};
-  }
-
-  /// Channels per input point: x, y, z, the extra ones, and the description.
-  int channels() const { return 3 + extra_channels + description().channels(points); }
+  /// Channels per input point: x, y, z, the extra ones, and the features.
+  int channels() const { return 3 + extra_channels + features.channels(points); }
 
   /// d for 2^d points.
   int depth() const;
 };
 
-/// Throws std::invalid_argument naming the key, what was expected and what was found.
-void validate(const ModelConfig& config);
+/// Its keys with their meanings and limits.
+std::vector<io::Field> fields_of(ModelConfig& config);
+
+/// Throws std::invalid_argument naming the key behind the prefix, what was expected and what was
+/// found.
+void validate(const ModelConfig& config, const std::string& prefix = {});
 
 /// Reads and validates a configuration; keys that are left out keep their defaults, unknown keys
 /// are refused. `variant: ka` implies `alignment: tree`. Throws std::invalid_argument naming the
 /// key.
 ModelConfig model_config(const YAML::Node& node);
 
-/// Every key with its value, in the order of the struct.
-YAML::Node to_yaml(const ModelConfig& config);
-
-/// One configuration key as shown to people.
-struct ConfigKey {
-  std::string name;
-  std::string default_value;
-  std::string meaning;
-};
-
-/// All keys of ModelConfig with defaults and meanings.
-std::vector<ConfigKey> model_config_help();
+/// What reading leaves to do: implies what the keys given imply, and validates.
+void finish_model_config(ModelConfig& config, const YAML::Node& given, const std::string& prefix);
 
 }  // namespace pointtree::inference

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
+#include "pointtree/geometry/enum_names.hpp"
 
 namespace pointtree::inference {
 
@@ -11,11 +11,9 @@ enum class Precision {
   bfloat16,  ///< weights rounded to bfloat16, products and sums in float32
   int8,      ///< weights per output row and activations per input row in 8 bits, sums in int32
 };
-
-/// The precision's name in configuration files and on the command line.
-std::string_view to_string(Precision precision);
-
-/// Inverse of to_string; throws std::invalid_argument naming the text and the choices.
-Precision precision_from(std::string_view name);
+constexpr std::array<std::string_view, 3> names_of(Precision /*of*/) {
+  return {"float32", "bfloat16", "int8"};
+}
+using pointtree::to_string;
 
 }  // namespace pointtree::inference

@@ -9,6 +9,7 @@
 
 #include "pointtree/io/byte_view.hpp"
 #include "pointtree/io/cloud_file.hpp"
+#include "pointtree/io/scalar_type.hpp"
 
 namespace pointtree::io {
 
@@ -25,25 +26,24 @@ struct MessageHeader {
 /// A header with the stamp given in nanoseconds since the epoch.
 MessageHeader make_header(std::int64_t nanoseconds, std::string frame_id);
 
-/// sensor_msgs/msg/PointField; datatype counts from 1: int8, uint8, int16, uint16, int32, uint32,
-/// float32, float64.
+/// sensor_msgs/msg/PointField.
 struct PointField {
   std::string name;
-  std::uint32_t offset = 0;
-  std::uint8_t datatype = 0;
+  std::uint32_t offset = 0;  ///< bytes from the start of the point
+  ScalarType type = ScalarType::float32;
   std::uint32_t count = 1;
 };
 
 /// sensor_msgs/msg/PointCloud2 as it was sent: nothing but the message's own length has been
-/// checked.
+/// checked. A CloudView checks the rest.
 struct PointCloud2Message {
   MessageHeader header;
   std::uint32_t height = 0;
   std::uint32_t width = 0;
   std::vector<PointField> fields;
   bool is_bigendian = false;
-  std::uint32_t point_step = 0;
-  std::uint32_t row_step = 0;
+  std::uint32_t point_step = 0;  ///< bytes from one point to the next
+  std::uint32_t row_step = 0;    ///< bytes from one row to the next; not used by a single row
   ByteView data;
   bool is_dense = false;
   std::shared_ptr<const Bytes>
@@ -59,10 +59,6 @@ PointCloud2Message decode_point_cloud2(ByteView cdr);
 
 /// Serializes a message.
 Bytes encode_point_cloud2(const PointCloud2Message& message, bool big_endian = false);
-
-/// The points and known attributes of a message. Throws ReadError where fields or steps don't fit
-/// the data.
-Cloud cloud_from(const PointCloud2Message& message, const ReadLimits& limits = {});
 
 /// A message that owns its bytes: x y z and the attributes that the cloud has.
 PointCloud2Message make_point_cloud2(const Cloud& cloud, MessageHeader header);

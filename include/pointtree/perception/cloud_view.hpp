@@ -1,64 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "pointtree/io/point_cloud2.hpp"
 #include "pointtree/perception/reject_reason.hpp"
 
 namespace pointtree::perception {
 
-/// Element types of a cloud's fields, numbered as in sensor_msgs/PointField.
-enum class FieldType : std::uint8_t {
-  int8 = 1,
-  uint8 = 2,
-  int16 = 3,
-  uint16 = 4,
-  int32 = 5,
-  uint32 = 6,
-  float32 = 7,
-  float64 = 8,
-};
-
-/// Bytes of one element; 0 for a number that is no FieldType.
-std::size_t size_of(FieldType type);
-
-/// One named field of a point, as a PointCloud2 describes it.
-struct CloudField {
-  std::string name;
-  std::uint32_t offset = 0;  ///< bytes from the start of the point
-  FieldType type = FieldType::float32;
-  std::uint32_t count = 1;
-};
-
-/// What a PointCloud2 says about itself, and its bytes in somebody else's memory; nothing here is
-/// trusted.
-struct RawCloud {
-  std::uint32_t height = 0;
-  std::uint32_t width = 0;
-  std::vector<CloudField> fields;
-  bool is_bigendian = false;
-  std::uint32_t point_step = 0;  ///< bytes from one point to the next
-  std::uint32_t row_step = 0;    ///< bytes from one row to the next; not used by a single row
-  const std::uint8_t* data = nullptr;
-  std::size_t size = 0;  ///< bytes at `data`
-};
-
 /// A field whose every element is known to lie inside the buffer.
 struct FieldReader {
   std::uint32_t offset = 0;
-  FieldType type = FieldType::float32;
-  bool swapped = false;  ///< the bytes are in the other order than this machine's
+  io::ScalarType type = io::ScalarType::float32;
+  bool big_endian = false;
 
   /// The field's first element in the point at `point`, whatever its type.
-  double read(const std::uint8_t* point) const;
+  double read(const std::uint8_t* point) const {
+    return io::load_scalar(point + offset, type, big_endian);
+  }
 };
 
 /// A validated view of a cloud's bytes: any field order, stride and byte order, no copy.
@@ -67,7 +33,8 @@ struct FieldReader {
 class CloudView {
  public:
   /// Checks every size against the buffer before anything is read; O(fields).
-  static tl::expected<CloudView, RejectReason> make(const RawCloud& cloud, std::size_t max_points);
+  static tl::expected<CloudView, RejectReason> make(const io::PointCloud2Message& cloud,
+                                                    std::size_t max_points);
 
   /// Points in the cloud, valid or not.
   std::size_t size() const { return std::size_t{height_} * width_; }
@@ -78,11 +45,24 @@ class CloudView {
     return data_ + index / width_ * row_step_ + index % width_ * point_step_;
   }
 
-  /// Coordinates as they are in the message; may be non-finite.
+  /// Coordinates as they are in the message, moved where move() said so; may be non-finite.
   Eigen::Vector3d position(std::size_t index) const {
     const std::uint8_t* point = address(index);
-    return {coordinates_[0].read(point), coordinates_[1].read(point), coordinates_[2].read(point)};
+    const Eigen::Vector3d found(coordinates_[0].read(point), coordinates_[1].read(point),
+                                coordinates_[2].read(point));
+    return moves_ ? motion_ * found : found;
   }
+
+  /// Positions are given in another frame from now on; the bytes stay as they are.
+  void move(const Eigen::Isometry3d& motion) {
+    motion_ = motion;
+    moves_ = true;
+  }
+
+  bool moves() const { return moves_; }
+
+  /// Writes the position into a copy of the point, in its own types and byte order.
+  void write_position(std::size_t index, std::uint8_t* point) const;
 
   /// A further field such as "intensity" or "label"; empty where the cloud has none that fits its
   /// point.
@@ -96,9 +76,11 @@ class CloudView {
   std::size_t point_step_ = 0;
   std::size_t row_step_ = 0;
   const std::uint8_t* data_ = nullptr;
-  bool swapped_ = false;
+  bool big_endian_ = false;
+  bool moves_ = false;
+  Eigen::Isometry3d motion_ = Eigen::Isometry3d::Identity();
   std::array<FieldReader, 3> coordinates_;
-  std::vector<CloudField> fields_;
+  std::vector<io::PointField> fields_;
 };
 
 }  // namespace pointtree::perception

@@ -37,8 +37,8 @@ struct LabeledObject {
   bool classified = false;  ///< false: there were more objects than are classified
   float confidence = 0.0F;  ///< score of the likeliest class, even where it is too low
   float entropy = std::numeric_limits<float>::quiet_NaN();
-  /// Probability per class, over time; empty where not classified. Of labelled points, the mean over them of
-  /// the one class that each has, so that it sums to their mean confidence.
+  /// Probability per class, over time; empty where not classified. Of labelled points, the mean
+  /// over them of the one class that each has, so that it sums to their mean confidence.
   std::vector<float> scores;
   std::uint32_t point_count = 0;
   Eigen::Vector3f centroid = Eigen::Vector3f::Zero();

@@ -31,7 +31,8 @@ class Pipeline {
   tl::expected<FrameResult, RejectReason> process(const CloudView& cloud, std::int64_t stamp);
 
   /// The same for a cloud whose description was not checked yet.
-  tl::expected<FrameResult, RejectReason> process(const RawCloud& cloud, std::int64_t stamp);
+  tl::expected<FrameResult, RejectReason> process(const io::PointCloud2Message& cloud,
+                                                  std::int64_t stamp);
 
   const PipelineConfig& config() const;
   const inference::EngineInfo& info() const;

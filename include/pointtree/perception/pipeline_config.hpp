@@ -3,7 +3,13 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
+#include <vector>
+
+#include "pointtree/geometry/enum_names.hpp"
+
+namespace pointtree::io {
+struct Field;
+}
 
 namespace pointtree::perception {
 
@@ -13,12 +19,19 @@ enum class Mode {
   blocks,   ///< square columns, one class per point
   scene,    ///< a whole lidar scan, one class per point; things among them become objects
 };
+constexpr std::array<std::string_view, 3> names_of(Mode /*of*/) {
+  return {"objects", "blocks", "scene"};
+}
 
 /// Where "up" is in the sensor's frame.
 enum class UpDirection {
   z,            ///< along z: the sensor is level, or the cloud was transformed to a level frame
   from_ground,  ///< along the normal of the ground seen in the cloud; for tilted or hanging sensors
 };
+constexpr std::array<std::string_view, 2> names_of(UpDirection /*of*/) {
+  return {"z", "from_ground"};
+}
+using pointtree::to_string;
 
 /// Which points take part at all.
 struct CropConfig {
@@ -72,7 +85,7 @@ struct ClassesConfig {
   std::string things;
 };
 
-/// Everything the pipeline can be told; documented in parameter_descriptions().
+/// Everything the pipeline can be told; documented in fields_of().
 struct PipelineConfig {
   Mode mode = Mode::objects;
   UpDirection up = UpDirection::from_ground;
@@ -90,11 +103,23 @@ struct PipelineConfig {
   ClassesConfig classes;
 };
 
+/// Its parameters with their meanings and limits, in the order of the documentation.
+std::vector<io::Field> fields_of(PipelineConfig& config);
+
+/// Every rule the configuration breaks, one sentence each, including rules between parameters.
+std::vector<std::string> validate(const PipelineConfig& config);
+
 /// The defaults of a mode, as shipped in config/objects.yaml, blocks.yaml and scene.yaml.
 PipelineConfig default_config(Mode mode);
 
-/// The name in configuration files.
-std::string_view to_string(Mode mode);
-std::string_view to_string(UpDirection up);
+/// Reads a configuration file over the defaults of its mode; throws std::runtime_error with the
+/// file and every wrong or unknown key.
+PipelineConfig read_config(const std::string& path);
+
+/// Reads configuration text; `source` names it in errors.
+PipelineConfig parse_config(const std::string& text, const std::string& source);
+
+/// The configuration as a YAML document with each parameter's meaning beside it.
+std::string to_yaml(const PipelineConfig& config);
 
 }  // namespace pointtree::perception

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+
+#include "pointtree/geometry/enum_names.hpp"
 
 namespace pointtree::perception {
 
@@ -18,9 +19,12 @@ enum class RejectKind {
   no_valid_points,      ///< every point is non-finite or outside the range limits
   processing_failed,    ///< the network or the memory failed on this frame
 };
-
-/// The kind's name in reports and diagnostics.
-std::string_view to_string(RejectKind kind);
+constexpr std::array<std::string_view, 9> names_of(RejectKind /*of*/) {
+  return {"no_points",       "too_many_points", "missing_coordinates",
+          "coordinate_type", "field_layout",    "row_layout",
+          "short_data",      "no_valid_points", "processing_failed"};
+}
+using pointtree::to_string;
 
 /// Why a cloud was refused: the rule, and a sentence with what was expected and found.
 struct RejectReason {

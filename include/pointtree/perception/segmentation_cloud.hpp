@@ -15,7 +15,7 @@ namespace pointtree::perception {
 constexpr std::uint32_t kSegmentationPointStep = 24;
 
 /// The fields of the segmentation cloud.
-std::vector<CloudField> segmentation_fields();
+std::vector<io::PointField> segmentation_fields();
 
 /// Every input point with its answer, in the 24-byte layout that Autoware's segmenters publish; the
 /// coordinates are those of the input.
@@ -26,7 +26,7 @@ std::vector<std::uint8_t> encode_segmentation(const CloudView& cloud, const Fram
 constexpr std::uint32_t kVisualizationPointStep = 16;
 
 /// The fields of the visualization cloud.
-std::vector<CloudField> visualization_fields();
+std::vector<io::PointField> visualization_fields();
 
 /// Every input point in the colour of its class.
 std::vector<std::uint8_t> encode_visualization(const CloudView& cloud, const FrameResult& result,

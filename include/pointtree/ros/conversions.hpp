@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/Geometry>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,36 +18,35 @@
 #include "pointtree/perception/cloud_view.hpp"
 #include "pointtree/perception/frame_result.hpp"
 
-/// Between ROS messages and what the pipeline takes and gives. Headers are those of the input.
+/// Between ROS messages and what the pipeline takes and gives. The header is that of the input, in
+/// the frame where it was processed.
 namespace pointtree::ros {
 
 using PointCloud2 = sensor_msgs::msg::PointCloud2;  ///< the cloud message
 
 /// The message as the pipeline takes it; its bytes stay where they are.
-perception::RawCloud raw_cloud(const PointCloud2& message);
+io::PointCloud2Message raw_cloud(const PointCloud2& message);
 
 /// The message's stamp in nanoseconds.
 std::int64_t nanoseconds(const std_msgs::msg::Header& header);
 
-/// A copy of the cloud with its coordinates moved and its frame named anew; `view` is of `message`.
-PointCloud2 transformed_cloud(const PointCloud2& message, const perception::CloudView& view,
-                              const Eigen::Isometry3d& transform, const std::string& frame);
-
 /// Every point with its class, probability and entropy in the 24-byte layout.
-std::unique_ptr<PointCloud2> to_segmentation(const PointCloud2& message,
+std::unique_ptr<PointCloud2> to_segmentation(const std_msgs::msg::Header& header,
+                                             const PointCloud2& message,
                                              const perception::CloudView& view,
                                              const perception::FrameResult& result);
 
 /// Every point in the colour of its class, as x y z rgb.
-std::unique_ptr<PointCloud2> to_visualization(const PointCloud2& message,
+std::unique_ptr<PointCloud2> to_visualization(const std_msgs::msg::Header& header,
+                                              const PointCloud2& message,
                                               const perception::CloudView& view,
                                               const perception::FrameResult& result,
                                               const inference::EngineInfo& model);
 
 /// The points for which `keep` holds, with all their fields, as one row.
 std::unique_ptr<PointCloud2> to_filtered(
-    const PointCloud2& message, const perception::CloudView& view,
-    const perception::FrameResult& result,
+    const std_msgs::msg::Header& header, const PointCloud2& message,
+    const perception::CloudView& view, const perception::FrameResult& result,
     const std::function<bool(const perception::PointLabel&)>& keep);
 
 /// The objects with their scores and boxes.

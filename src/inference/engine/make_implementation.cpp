@@ -65,7 +65,7 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   info.points = config.points;
   info.pre_align = config.pre_align;
   info.tree = config.tree_options();
-  info.description = config.description();
+  info.description = config.features;
   info.precision = options.precision.value_or(info.precision);
   info.device = "cpu";
   for (const PlacedDense& layer : dense_layers(plan)) {

@@ -30,11 +30,10 @@ ParameterChanges given_parameters(rclcpp::Node& node) {
 
 Parameters::Parameters(rclcpp::Node& node, CloudNode& cloud_node, const std::shared_ptr<Gate>& gate)
     : cloud_node_(cloud_node) {
-  const NodeConfig config = cloud_node.config();
-  for (const NodeParameter& parameter : node_parameters()) {
+  NodeConfig config = cloud_node.config();
+  for (const io::Field& parameter : fields_of(config)) {
     constexpr bool kIgnoreGiven = true;  // they are in the configuration, checked and fitted
-    node.declare_parameter(parameter.name,
-                           rclcpp::ParameterValue(to_message(parameter.get(config))),
+    node.declare_parameter(parameter.name, rclcpp::ParameterValue(to_message(parameter.get())),
                            to_descriptor(parameter), kIgnoreGiven);
   }
   on_change_ = node.add_on_set_parameters_callback([this, gate](const Changes& changes) {

@@ -13,7 +13,7 @@
 namespace pointtree::ros {
 namespace {
 
-perception::ParameterValue value_of(const rcl_variant_t& variant, const std::string& name) {
+io::FieldValue value_of(const rcl_variant_t& variant, const std::string& name) {
   if (variant.bool_value != nullptr) return *variant.bool_value;
   if (variant.integer_value != nullptr) return *variant.integer_value;
   if (variant.double_value != nullptr) return *variant.double_value;

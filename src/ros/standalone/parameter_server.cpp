@@ -29,7 +29,8 @@ SetParametersResult refusal(const std::string& reason) {
 
 std::vector<std::string> all_names() {
   std::vector<std::string> names = {kUseSimTime};
-  for (const NodeParameter& parameter : node_parameters()) names.push_back(parameter.name);
+  NodeConfig defaults;
+  for (const io::Field& parameter : fields_of(defaults)) names.push_back(parameter.name);
   return names;
 }
 
@@ -92,14 +93,18 @@ ParameterServer::ParameterServer(Node& node, CloudNode& cloud_node, NodeClock& c
 
 rcl_interfaces::msg::ParameterValue ParameterServer::value(const std::string& name) const {
   if (name == kUseSimTime) return to_message(clock_.simulated());
-  const NodeParameter* parameter = find_parameter(name);
+  NodeConfig config = cloud_node_.config();
+  const io::Fields fields = fields_of(config);
+  const io::Field* parameter = io::find_field(fields, name);
   if (parameter == nullptr) return rcl_interfaces::msg::ParameterValue();
-  return to_message(parameter->get(cloud_node_.config()));
+  return to_message(parameter->get());
 }
 
 rcl_interfaces::msg::ParameterDescriptor ParameterServer::descriptor(
     const std::string& name) const {
-  if (const NodeParameter* parameter = find_parameter(name)) return to_descriptor(*parameter);
+  NodeConfig defaults;
+  const io::Fields fields = fields_of(defaults);
+  if (const io::Field* parameter = io::find_field(fields, name)) return to_descriptor(*parameter);
   rcl_interfaces::msg::ParameterDescriptor descriptor;
   descriptor.name = name;
   if (name == kUseSimTime) {

@@ -5,7 +5,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #include <vector>
 
-#include "nccl_plugin.hpp"
+#include "gloo_process_group.hpp"
 #include "rendezvous.hpp"
 
 namespace pointtree::training {

@@ -24,4 +24,12 @@ struct StreetConfig {
 /// half of a lane, 1.8 m above the road.
 Scene make_street(std::uint64_t seed, const StreetConfig& config = {});
 
+/// The thirteen classes of S3DIS: ceiling, floor, wall, beam, column, window, door, table, chair,
+/// sofa, bookcase, board, clutter.
+const std::vector<std::string>& room_classes();
+
+/// A furnished room with its corner at the origin. Every seed is another room, the same on every
+/// call. Its way is a walk through the free middle, 1.5 m above the floor.
+Scene make_room(std::uint64_t seed);
+
 }  // namespace pointtree::simulation

@@ -3,16 +3,39 @@
 #include <map>
 #include <stdexcept>
 
-#include "datasets/modelnet.hpp"
+#include "datasets/dataset_split.hpp"
+#include "datasets/readers.hpp"
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
+#include "hdf5_dataset.hpp"
 #include "io/text_lines.hpp"
-#include "modelnet_splits.hpp"
 #include "simulation/off_mesh.hpp"
 #include "split_files.hpp"
 
 namespace pointtree::datasets {
 namespace {
+
+// The paper keeps 1,231 of 9,843 training shapes for validation: one in eight.
+constexpr double kTrainShare = 7.0 / 8.0;
+
+/// Whether a split is a part of what the release calls `train`, which has no validation split of
+/// its own.
+bool cuts_train(const std::string& split, bool validation_is_stored) {
+  return !validation_is_stored && (split == "train" || split == "validation");
+}
+
+/// The name under which the release keeps the clouds of a split.
+std::string stored_split(const std::string& split, bool validation_is_stored) {
+  const bool in_train = split == "train_all" || cuts_train(split, validation_is_stored);
+  return in_train ? "train" : split;
+}
+
+/// The clouds of `train` (seven eighths of every class) or `validation` (one eighth), the same for
+/// ever.
+std::vector<std::size_t> cut_of_train(const std::vector<std::int32_t>& labels,
+                                      const std::string& split) {
+  return stratified_split(labels, {kTrainShare, 1.0 - kTrainShare})[split == "train" ? 0 : 1];
+}
 
 namespace fs = std::filesystem;
 
@@ -116,6 +139,23 @@ std::unique_ptr<Dataset> open_modelnet_text(const fs::path& dir, const std::stri
     clouds.push_back({path_below(dir, folder / (name + ".txt")), label});
   }
   return open_file_list(std::move(info), cut(clouds, split, stored), read_points_with_normals);
+}
+
+std::unique_ptr<Dataset> open_modelnet_hdf5(const std::filesystem::path& dir,
+                                            const std::string& split) {
+  Hdf5Layout layout;
+  layout.label = "label";
+  DatasetInfo info;
+  info.kind = "modelnet40";
+  info.split = split;
+  info.classes = read_names(dir, {"shape_names.txt", "modelnet40_shape_names.txt"});
+
+  const bool stored = find_split_files(dir, "validation").has_value();
+  const auto files = require_split_files(dir, stored_split(split, stored));
+  if (!cuts_train(split, stored))
+    return open_hdf5_dataset(files, layout, std::move(info), std::nullopt);
+  const auto labels = read_labels(files, layout.label, info.classes.size());
+  return open_hdf5_dataset(files, layout, std::move(info), cut_of_train(labels, split));
 }
 
 }  // namespace pointtree::datasets

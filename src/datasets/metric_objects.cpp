@@ -1,17 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 
-#include "datasets/street_objects.hpp"
+#include "datasets/readers.hpp"
 #include "file_list_dataset.hpp"
+#include "hdf5_dataset.hpp"
 #include "io/file_bytes.hpp"
 #include "io/text_lines.hpp"
-#include "metric_dataset.hpp"
+#include "pointtree/datasets/dataset.hpp"
+#include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/io/read_limits.hpp"
+#include "split_files.hpp"
 
 namespace pointtree::datasets {
 namespace {
+
+/// The same clouds, known to be in metres and to stand on the ground: the channel `height` is that
+/// above their lowest point.
+class MetricDataset : public Dataset {
+ public:
+  explicit MetricDataset(std::unique_ptr<Dataset> dataset)
+      : dataset_(std::move(dataset)), info_(dataset_->info()) {
+    info_.extra_channels = {geometry::kHeightChannel};
+  }
+
+  const DatasetInfo& info() const override { return info_; }
+  std::size_t size() const override { return dataset_->size(); }
+  std::int32_t label(std::size_t index) const override { return dataset_->label(index); }
+  Example at(std::size_t index) const override {
+    Example example = dataset_->at(index);
+    example.metres = 1.0;
+    example.extra = example.points.col(2).array() - example.points.col(2).minCoeff();
+    return example;
+  }
+
+ private:
+  std::unique_ptr<Dataset> dataset_;
+  DatasetInfo info_;
+};
+
+std::unique_ptr<Dataset> in_metres(std::unique_ptr<Dataset> dataset) {
+  return std::make_unique<MetricDataset>(std::move(dataset));
+}
 
 namespace fs = std::filesystem;
 
@@ -83,6 +116,26 @@ std::unique_ptr<Dataset> open_sydney_urban_objects(const fs::path& dir, const st
     }
   }
   return in_metres(open_file_list(std::move(info), std::move(clouds), read_object));
+}
+
+std::unique_ptr<Dataset> open_kitti_clusters(const std::filesystem::path& dir,
+                                             const std::string& split) {
+  DatasetInfo info;
+  info.kind = "kitti_clusters";
+  info.split = split;
+  info.classes = read_names(dir, {"shape_names.txt"});
+  Hdf5Layout layout;
+  layout.label = "label";
+  std::vector<std::filesystem::path> files;
+  if (split == "train") {
+    files = require_split_files(dir, "train_set_");
+  } else if (split == "validation") {
+    files = {dir / "val_set.h5"};
+  } else {
+    throw std::runtime_error("KITTI clusters have no split '" + split +
+                             "', expected train or validation");
+  }
+  return in_metres(open_hdf5_dataset(files, layout, std::move(info), std::nullopt));
 }
 
 }  // namespace pointtree::datasets

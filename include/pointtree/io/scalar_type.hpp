@@ -6,21 +6,22 @@
 
 namespace pointtree::io {
 
-/// The number types that cloud files and messages hold.
-enum class ScalarType {
-  int8,
+/// The number types that cloud files and messages hold, numbered as in sensor_msgs/PointField; the
+/// last two are in files only.
+enum class ScalarType : std::uint8_t {
+  int8 = 1,
   uint8,
   int16,
   uint16,
   int32,
   uint32,
+  float32,
+  float64,
   int64,
   uint64,
-  float32,
-  float64
 };
 
-/// Bytes of one number.
+/// Bytes of one number; 0 for what is no ScalarType.
 constexpr std::size_t size_of(ScalarType type) {
   switch (type) {
     case ScalarType::int8:
@@ -33,9 +34,12 @@ constexpr std::size_t size_of(ScalarType type) {
     case ScalarType::uint32:
     case ScalarType::float32:
       return 4;
-    default:
+    case ScalarType::float64:
+    case ScalarType::int64:
+    case ScalarType::uint64:
       return 8;
   }
+  return 0;
 }
 
 /// Reads one number at any alignment; 64-bit integers are rounded to double.

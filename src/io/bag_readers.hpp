@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "byte_source.hpp"
+#include "pointtree/io/bag.hpp"
+
+namespace pointtree::io {
+
+/// Opens an MCAP file; throws ReadError where it does not begin as one.
+std::unique_ptr<BagReader> open_mcap(std::unique_ptr<ByteSource> source, const ReadLimits& limits);
+
+/// Opens a rosbag2 SQLite file; throws ReadError where it is none or nothing in it can be read.
+std::unique_ptr<BagReader> open_sqlite_bag(const std::filesystem::path& path,
+                                           const ReadLimits& limits);
+
+/// Several files read as one bag in the order of log times; a file is only read from when its time
+/// has come. Where messages are zstd-compressed one by one, they are unpacked up to the ceiling.
+std::unique_ptr<BagReader> merge_bags(std::vector<std::unique_ptr<BagReader>> parts,
+                                      bool packed_messages, const ReadLimits& limits);
+
+/// What the plugin offers: opens a bag by rosbag2_cpp; throws std::exception where it can't.
+using OpenRosbag2 = BagReader* (*)(const char* path);
+constexpr const char* kOpenRosbag2Symbol = "pointtree_open_rosbag2";
+
+/// The plugin's function, or why there is none. The plugin lies beside this library where the
+/// package was built with rosbag2_cpp; everything else needs no ROS.
+tl::expected<OpenRosbag2, std::string> rosbag2_plugin();
+
+/// Adds a finding in words; a bag that is wrong throughout must not fill the memory with its
+/// description.
+inline void note(BagReport& report, const std::string& what) {
+  constexpr std::size_t kMaxNotes = 16;
+  if (report.notes.size() == kMaxNotes) return;
+  if (std::find(report.notes.begin(), report.notes.end(), what) == report.notes.end())
+    report.notes.push_back(what);
+}
+
+}  // namespace pointtree::io
