@@ -8,7 +8,7 @@
 
 namespace pointtree::datasets {
 
-/// For every room, named `Area_<n>_…`, whether it belongs to the split (see s3dis.hpp); throws
+/// For every room, named `Area_<n>_…`, whether it belongs to the split (see readers.hpp); throws
 /// std::runtime_error for an unknown split.
 std::vector<bool> s3dis_rooms_of_split(const std::vector<std::string>& rooms,
                                        const std::string& split);
