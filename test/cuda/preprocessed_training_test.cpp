@@ -5,6 +5,7 @@
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
 
+#include "network/tensor_preprocessor.hpp"
 #include "training/batch.hpp"
 #include "training/batch_source.hpp"
 
