@@ -73,6 +73,7 @@ TEST(ShippedModels, names_outlive_a_wrong_mounting_and_a_wrong_calibration) {
       {"stretched", Eigen::Vector3f(1.03F, 0.98F, 1.01F).asDiagonal().toDenseMatrix()}};
   PipelineConfig config;
   config.sensor_height = kSensorHeight;
+  config.track.class_memory = 0.0;  // the same scene comes again and again, each time otherwise
   Pipeline pipeline(config, shipped("objects"));
   simulation::SimulationConfig drive;
   drive.frames = 2;
