@@ -32,7 +32,7 @@ pointtree_add_ros_pytest(ros_program 60 program_test.py component/package_test.p
 pointtree_add_ros_pytest(ros_container 70 component/container_test.py)
 pointtree_add_ros_pytest(ros_bag_play 80 component/bag_play_test.py component/evaluate_test.py)
 pointtree_add_ros_pytest(ros_soak 85 component/soak_test.py)
-pointtree_add_ros_pytest(ros_launch_faults 95 component/launch_faults_test.py VARIABLES "POINTTREE_NODE=${prefix}/lib/pointtree/pointtree_node")
+pointtree_add_ros_pytest(ros_launch_faults 1 component/launch_faults_test.py VARIABLES "POINTTREE_NODE=${prefix}/lib/pointtree/pointtree_node")
 
 pointtree_add_test(ros_composition
   SOURCES ${folder}/composition_test.cpp
