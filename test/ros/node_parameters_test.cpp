@@ -53,9 +53,9 @@ std::string node_parameter_table() {
     const FieldValue value = field.get();
     const std::string text = io::to_text(value);
     for (const std::string& cell :
-         {"`" + field.name + "`", std::string(io::type_name(value)),
-          text.empty() ? "\"\"" : text, io::allowed_values(field), field.range.unit,
-          effect_name(effect_of(field.name)), field.help})
+         {"`" + field.name + "`", std::string(io::type_name(value)), text.empty() ? "\"\"" : text,
+          io::allowed_values(field), field.range.unit, effect_name(effect_of(field.name)),
+          field.help})
       table += "| " + cell + " ";
     table += "|\n";
   }

@@ -48,7 +48,8 @@ TEST(TrainConfig, command_line_replaces_values_of_the_file) {
 TEST(TrainConfig, refusals_name_the_key_and_what_was_found) {
   EXPECT_NE(refusal("run: {batsh: 8}").find("run.batsh"), std::string::npos);
   EXPECT_NE(refusal("runs: {batch: 8}").find("runs"), std::string::npos);
-  EXPECT_NE(refusal("run: {batch: many}").find("line 1: run.batch: expected an integer from 2 up, found 'many'"),
+  EXPECT_NE(refusal("run: {batch: many}")
+                .find("line 1: run.batch: expected an integer from 2 up, found 'many'"),
             std::string::npos);
   EXPECT_NE(refusal("run: {batch: 1}").find("run.batch"), std::string::npos);
   EXPECT_NE(refusal("optimizer: {name: sgd}").find("adam | adamw"), std::string::npos);
