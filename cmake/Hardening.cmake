@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiler and linker options that make a mistake in memory hard to turn into an attack: checked calls of the C library,
-# guarded stacks, no computed jumps to where no function begins (x86-64), programs at random addresses, and tables of
+# guarded stacks, no computed jumps to where no function begins, programs at random addresses, and tables of
 # foreign functions that are filled at start and read-only from then on. test/package/test_hardening.py reads what was
 # built. Sanitizers bring checks of their own, which these would hide.
 option(POINTTREE_HARDEN "Build with the compiler's and the linker's protections" ON)
@@ -12,7 +12,7 @@ include(CheckPIESupported)
 check_pie_supported()  # CMAKE_POSITION_INDEPENDENT_CODE then links programs so too
 
 include(CheckCXXCompilerFlag)
-foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=full)
+foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=full -mbranch-protection=standard)
   string(MAKE_C_IDENTIFIER "POINTTREE_HAS${flag}" known)
   check_cxx_compiler_flag(${flag} ${known})
   if(${known})

@@ -31,8 +31,12 @@ function(pointtree_add_test name)
 endfunction()
 
 # pointtree_add_pytest(<name> <file.py>... [LABELS <label>...] [TIMEOUT <seconds>] [PYTHON <interpreter>])
-# Python tests, run with the project's virtual environment unless told otherwise, and told where the build is.
+# Python tests, run with the project's virtual environment unless told otherwise, and told where the build is. They start
+# programs without an emulator, so there are none in a build for another processor.
 function(pointtree_add_pytest name)
+  if(CMAKE_CROSSCOMPILING)
+    return()
+  endif()
   cmake_parse_arguments(ARG "" "TIMEOUT;PYTHON" "LABELS" ${ARGN})
   if(NOT ARG_PYTHON)
     set(ARG_PYTHON "${POINTTREE_TEST_PYTHON}")

@@ -12,6 +12,7 @@ from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
 from launch.actions import (DeclareLaunchArgument, EmitEvent, ExecuteProcess, IncludeLaunchDescription, LogInfo, OpaqueFunction,
                             RegisterEventHandler)
+from launch.conditions import IfCondition
 from launch.event_handlers import OnProcessExit
 from launch.events import Shutdown, matches_action
 from launch.events.process import SignalProcess
@@ -62,7 +63,7 @@ def first_frame(bag, topic):
 def start(context):
     value = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
     topic, clouds = choose_topic(value["bag"], value["input_topic"])
-    looping = value["loop"] == "true"
+    looping, shown = (IfCondition(value[name]).evaluate(context) for name in ("loop", "rviz"))
     node = IncludeLaunchDescription(
         PythonLaunchDescriptionSource(f"{SHARE}/launch/pointtree.launch.py"),
         launch_arguments={**{name: value[name] for name in ("model", "device", "params_file")},
@@ -80,7 +81,6 @@ def start(context):
     if value["record"]:
         actions.append(ExecuteProcess(cmd=["ros2", "bag", "record", "--storage", "mcap", "--use-sim-time", "--output", value["record"],
                                            "--regex", "/pointtree/output/.*"], output="screen"))
-    shown = value["rviz"] == "true"
     end = EmitEvent(event=Shutdown(reason="the evaluation has ended"))
     if shown:
         actions.append(Node(package="rviz2", executable="rviz2", parameters=[{"use_sim_time": True}], on_exit=[end],

@@ -10,6 +10,7 @@ from ament_index_python.packages import get_package_share_directory
 from launch import Event, LaunchDescription
 from launch.actions import (DeclareLaunchArgument, ExecuteProcess, LogInfo, OpaqueFunction, RegisterEventHandler, SetEnvironmentVariable,
                             TimerAction)
+from launch.conditions import IfCondition
 from launch.event_handler import EventHandler
 from launch.event_handlers import OnProcessIO
 from launch.substitutions import LaunchConfiguration
@@ -24,10 +25,11 @@ ARGUMENTS = {
     "namespace": ("", "namespace of the node and of its own container"),
     "name": ("pointtree", "name of the node"),
     "input_topic": ("/points", "topic of the clouds (sensor_msgs/PointCloud2)"),
-    "params_file": ("", "file with parameters of the node; the arguments model, device and use_sim_time win where given"),
+    "params_file": ("", "file with parameters of the node; the arguments model, device, use_sim_time and autostart win where given"),
     "model": ("", "folder of a model bundle, or the name of one that comes with the package; empty: as in params_file, or objects"),
     "device": ("", "auto, cpu or cuda:N; empty: as in params_file, or auto"),
     "use_sim_time": ("", "true: take the time from /clock; empty: as in params_file, or false"),
+    "autostart": ("", "false: drop every cloud until the parameter paused is set to false; empty: as in params_file, or true"),
     "container_name": ("", "container to load the node into; empty: one of its own"),
     "use_intra_process_comms": ("true", "hand messages over within the container without copying them"),
     "use_respawn": ("false", "run the node as a process of its own, without a container, and start it again when it dies"),
@@ -70,8 +72,9 @@ def refuse(context):
 
 def large_cloud_profiles():
     cyclone = ",".join(filter(None, (os.environ.get("CYCLONEDDS_URI"), f"file://{SHARE}/config/dds/cyclonedds.xml")))
-    fast = os.environ.get("FASTRTPS_DEFAULT_PROFILES_FILE", f"{SHARE}/config/dds/fastdds.xml")
-    return [SetEnvironmentVariable("CYCLONEDDS_URI", cyclone), SetEnvironmentVariable("FASTRTPS_DEFAULT_PROFILES_FILE", fast)]
+    fast = {name: os.environ.get(name, f"{SHARE}/config/dds/fastdds.xml")
+            for name in ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")}  # of Fast DDS 2 and 3
+    return [SetEnvironmentVariable(name, value) for name, value in {"CYCLONEDDS_URI": cyclone, **fast}.items()]
 
 
 def rviz(outputs, fixed_frame, use_sim_time):
@@ -82,8 +85,8 @@ def rviz(outputs, fixed_frame, use_sim_time):
 
     if fixed_frame:
         return [shown(fixed_frame)]
-    first = ExecuteProcess(cmd=["ros2", "topic", "echo", "--once", "--field", "header.frame_id", f"{outputs}/visualization",
-                                "sensor_msgs/msg/PointCloud2"])
+    first = ExecuteProcess(cmd=["ros2", "topic", "echo", "--once", "--no-lost-messages", "--field", "header.frame_id",
+                                f"{outputs}/visualization", "sensor_msgs/msg/PointCloud2"])
     frames = []
 
     def when_seen(event):
@@ -96,11 +99,14 @@ def rviz(outputs, fixed_frame, use_sim_time):
 def start(context):
     value = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
 
+    def on(name):
+        return IfCondition(value[name]).evaluate(context)
+
     def node(**parameters):
         return ComposableNode(
             package="pointtree", plugin="pointtree::PointTreeNode", name=value["name"], namespace=value["namespace"],
             remappings=[("~/input/pointcloud", value["input_topic"])],
-            extra_arguments=[{"use_intra_process_comms": value["use_intra_process_comms"] == "true"}], **parameters)
+            extra_arguments=[{"use_intra_process_comms": on("use_intra_process_comms")}], **parameters)
 
     files = [ParameterFile(value["params_file"], allow_substs=True)] if value["params_file"] else []
     if files and not get_composable_node_load_request(node(parameters=files), context).parameters:
@@ -108,7 +114,9 @@ def start(context):
                            f"{value['namespace'].rstrip('/')}/{value['name']}")
     given = {name: value[name] for name in ("model", "device") if value[name]}
     if value["use_sim_time"]:
-        given["use_sim_time"] = value["use_sim_time"].lower() == "true"
+        given["use_sim_time"] = on("use_sim_time")
+    if value["autostart"]:
+        given["paused"] = not on("autostart")
     parameters = [*files, *([given] if given else [])]
 
     def load(container):
@@ -116,15 +124,15 @@ def start(context):
 
     actions = [RegisterEventHandler(EventHandler(matcher=lambda event: isinstance(event, LoadFailed),
                                                  entities=[OpaqueFunction(function=refuse)]))]
-    if value["large_clouds"] == "true":
+    if on("large_clouds"):
         actions += large_cloud_profiles()
-    if value["rviz"] == "true":
+    if on("rviz"):
         actions += rviz(f"{value['namespace'].rstrip('/')}/{value['name']}/output", value["fixed_frame"], given.get("use_sim_time", False))
     if value["container_name"]:
         check = OpaqueFunction(function=report_missing, args=[value["container_name"]])
         return [*actions, load(value["container_name"]), TimerAction(period=PATIENCE, actions=[check])]
     ros_arguments = ["--log-level", value["log_level"]]
-    if value["use_respawn"] == "true":
+    if on("use_respawn"):
         return [*actions, Node(package="pointtree", executable="pointtree_node", name=value["name"], namespace=value["namespace"],
                                parameters=parameters, remappings=[("~/input/pointcloud", value["input_topic"])], output="screen",
                                ros_arguments=ros_arguments, respawn=True, respawn_delay=2.0)]

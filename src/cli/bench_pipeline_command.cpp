@@ -166,7 +166,8 @@ void add_bench_pipeline_command(CLI::App& app) {
                                         "Time of levelling, ground and clustering (ms of one core, "
                                         "least of N), beside PCL's clustering");
   command->add_option("cloud", options->cloud, "Cloud file to take")->required();
-  command->add_option("--sizes", options->sizes, "Numbers of points to thin or thicken it to");
+  command->add_option("--sizes", options->sizes,
+                      "Numbers of points to thin or thicken it to; default: as it is");
   command->add_option("--repeats", options->repeats, "Measurements of each")
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", options->json, "Print as JSON");

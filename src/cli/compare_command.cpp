@@ -8,6 +8,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "io/atomic_file.hpp"
 #include "training/comparison.hpp"
 
 namespace pointtree::cli {
@@ -45,9 +46,9 @@ void run_comparison(const CompareArguments& arguments) {
     return;
   }
   const auto page = between_marks(arguments.output, tables);
-  std::ofstream file(arguments.output, std::ios::trunc);
-  file << page;
-  if (!file.flush()) throw std::runtime_error("cannot write " + arguments.output.string());
+  io::AtomicFile file(arguments.output);
+  file.write(page);
+  file.commit();
 }
 
 }  // namespace

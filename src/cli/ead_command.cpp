@@ -11,6 +11,7 @@
 
 #include "commands.hpp"
 #include "geometry/parallel.hpp"
+#include "one_of.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/sampling.hpp"
@@ -154,9 +155,9 @@ void add_ead_command(CLI::App& app) {
                    "The same for affine_aggressive, each of which searches thousands; 0: no row")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000000));
-  command->add_option("--form", options->form, "Whose distributions: authors or paper")
+  command->add_option("--form", options->form, "Distributions of the transformations")
       ->capture_default_str()
-      ->check(CLI::IsMember({"authors", "paper"}));
+      ->check(one_of<geometry::TransformationForm>());
   command->add_option("--points", options->points, "Sample down to so many points; 0: keep all")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);

@@ -11,10 +11,11 @@
 #include <string>
 
 #include "commands.hpp"
+#include "data_places.hpp"
 #include "exit_code.hpp"
-#include "io/interrupt.hpp"
 #include "io/outputs.hpp"
 #include "io/progress.hpp"
+#include "one_of.hpp"
 #include "share.hpp"
 #include "training/evaluation.hpp"
 
@@ -66,9 +67,9 @@ training::EvaluationWatch watch(io::ProgressLine& line, const io::InterruptGuard
   watch.plan = [&line](const std::string& plan) { line.say(plan); };
   watch.progress = [&line, begin](double done, std::int64_t clouds, std::int64_t of) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    line.show(done, fmt::format("{} of {} clouds, {:.1f} per second, {} left", clouds, of,
+    line.show(done, fmt::format("{} of {} clouds, {:.1f} per second{}", clouds, of,
                                 static_cast<double>(clouds) / elapsed.count(),
-                                io::clock_text(elapsed.count() * (1.0 / done - 1.0))));
+                                io::time_left(elapsed.count(), done)));
   };
   watch.stop = [&interrupt] { return interrupt.requested(); };
   return watch;
@@ -81,7 +82,8 @@ void run_evaluation(EvaluateArguments& arguments) {
   request.rank = static_cast<int>(share.index);
   request.processes = static_cast<int>(share.count);
   std::vector<std::filesystem::path> inputs = request.models;
-  inputs.emplace_back(request.data);
+  const auto places = data_places(request.data);
+  inputs.insert(inputs.end(), places.begin(), places.end());
   io::Outputs outputs(arguments.overwrite, inputs);
   const auto record = outputs.file(share.own(arguments.record));
   if (!request.pictures.empty()) {
@@ -125,15 +127,15 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option("--data", request.data, "Folder of the data set")->required();
   command->add_option("--kind", request.kind, "Reader of the data set; auto: told from the files");
   command->add_option("--split", request.split, "Part of the data set");
-  command->add_option("--transform", arguments->transform,
-                      "none, similarity, affine, affine_aggressive or projective");
+  command->add_option("--transform", arguments->transform, "Random maps of the clouds")
+      ->check(one_of<geometry::TransformationKind>());
   command->add_flag("--lidar", request.lidar,
                     "See every cloud as a spinning lidar does: one side, in rows, thinned, noisy");
-  command->add_option("--form", arguments->form,
-                      "Distribution of the transformation: authors or paper");
-  command->add_option(
-      "--pre-align", arguments->pre_align,
-      "none, plain, iterative, canonical, upright or metric; default: the model's own");
+  auto* form = command->add_option("--form", arguments->form, "Distribution of the transformation");
+  form->check(one_of<geometry::TransformationForm>());
+  command
+      ->add_option("--pre-align", arguments->pre_align, "Pre-alignment; default: the model's own")
+      ->check(one_of<geometry::PreAlignMode>());
   command->add_option("--draws", request.draws, "Passes with different transformations")
       ->check(CLI::PositiveNumber);
   command->add_option("--seed", request.seed, "Seed of the transformations");
@@ -154,7 +156,15 @@ void add_evaluate_command(CLI::App& app) {
                       "Also write the JSON to this file, for pointtree compare");
   command->add_flag("--overwrite", arguments->overwrite, "Replace outputs that exist");
   command->add_flag("--json", arguments->json, "Print JSON");
-  command->callback([arguments] { run_evaluation(*arguments); });
+  command->callback([arguments, form] {
+    if (form->count() > 0 && arguments->transform == "none")
+      throw UsageError("--form has no effect with --transform none");
+    const auto& labels = arguments->labels;
+    const bool labelled = !labels.label.empty() || !labels.table.empty();
+    if (labelled && arguments->record.empty() && !arguments->json)
+      throw UsageError("--label and --table are written with --record or --json only");
+    run_evaluation(*arguments);
+  });
 }
 
 }  // namespace pointtree::cli

@@ -89,8 +89,8 @@ int GroundTruth::class_of(double label) const {
   return found == labels_.end() ? classes_ : found->second;
 }
 
-std::vector<int> GroundTruth::judge(const perception::CloudView& cloud,
-                                    const perception::FrameResult& result) {
+std::vector<int> GroundTruth::evaluate(const perception::CloudView& cloud,
+                                       const perception::FrameResult& result) {
   std::vector<int> truths(result.objects.size(), -1);
   const auto field = cloud.field("label");
   if (!field) return truths;

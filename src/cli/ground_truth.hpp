@@ -18,7 +18,7 @@ namespace pointtree::cli {
 inline constexpr int kForeignClass = -1;
 
 /// The model's class for each number that occurs in recorded labels, or
-/// kForeignClass; numbers that are not listed have no class and are not judged.
+/// kForeignClass; numbers that are not listed have no class and are not evaluated.
 using LabelMap = std::map<std::int32_t, int>;
 
 /// Reads what the numbers of labels mean (YAML: a list of names, or a map from
@@ -44,7 +44,8 @@ class GroundTruth {
 
   /// Judges a frame that has a field "label"; does nothing where it has none.
   /// Returns the true class per object, −1 where most of its points have none.
-  std::vector<int> judge(const perception::CloudView& cloud, const perception::FrameResult& result);
+  std::vector<int> evaluate(const perception::CloudView& cloud,
+                            const perception::FrameResult& result);
 
   /// The class of every point of a frame, −1 where it has none; empty where nothing is labelled.
   std::vector<int> point_classes(const perception::CloudView& cloud) const;

@@ -2,7 +2,6 @@
 #include "labelled_bag.hpp"
 
 #include "io/cdr.hpp"
-#include "io/messages.hpp"
 #include "perception/object_markers.hpp"
 #include "pointtree/perception/segmentation_cloud.hpp"
 

@@ -29,6 +29,14 @@ std::vector<std::string> names_of_options(const CLI::App& command) {
   return names;
 }
 
+/// --help shows defaults, but "[]" says nothing.
+void hide_empty_lists(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_default_str() == "[]") option->default_str("");
+  }
+  for (CLI::App* command : app.get_subcommands({})) hide_empty_lists(*command);
+}
+
 /// What was probably meant by the first word that no command knows; empty where all is known.
 std::string correction(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = &app;
@@ -96,6 +104,7 @@ int main(int argc, char** argv) {
   add_bench_tree_command(app);
 #endif
 
+  hide_empty_lists(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

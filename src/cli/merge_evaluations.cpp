@@ -85,6 +85,7 @@ Json merge_evaluations(const std::vector<Json>& shares) {
   merged["mean_class_accuracy"] = class_accuracy.mean;
   merged["mean_class_accuracy_sigma"] = class_accuracy.sigma;
   if (merged.contains("mean_iou")) merged["mean_iou"] = pooled.mean_iou();
+  if (merged.contains("weighted_f1")) merged["weighted_f1"] = pooled.weighted_f1();
   const auto per_class = pooled.class_accuracies();
   const auto ious = pooled.class_ious();
   for (int c = 0; c < classes; ++c) {

@@ -6,8 +6,10 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
+#include "exit_code.hpp"
 #include "replay_report.hpp"
 
 namespace pointtree::cli {
@@ -58,6 +60,11 @@ void check_shares(const std::vector<std::filesystem::path>& files, const std::ve
 }  // namespace
 
 MergedReport merge_reports(const std::vector<std::filesystem::path>& files) {
+  std::set<std::filesystem::path> seen;
+  for (const auto& file : files) {
+    if (!seen.insert(std::filesystem::weakly_canonical(file)).second)
+      throw UsageError(fmt::format("{}: given twice", file.string()));
+  }
   std::vector<Json> reports;
   for (const auto& file : files) {
     reports.push_back(read_report(file));

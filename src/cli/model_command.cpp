@@ -15,6 +15,7 @@
 #include "inference/description.hpp"
 #include "io/fields.hpp"
 #include "io/outputs.hpp"
+#include "one_of.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -130,7 +131,9 @@ void add_convert(CLI::App& parent) {
       parent.add_subcommand("convert", "Store a float32 bundle's weights in another precision");
   command->add_option("source", options->source, "Bundle to read")->required();
   command->add_option("target", options->target, "Bundle to write")->required();
-  command->add_option("--precision", options->precision, "float32 | bfloat16 | int8")->required();
+  command->add_option("--precision", options->precision, "Of the target's weights")
+      ->required()
+      ->check(one_of<inference::Precision>());
   command->add_flag("--overwrite", options->overwrite, "Replace the target if it exists");
   command->callback([options] {
     const auto precision = from_string<inference::Precision>(options->precision, "precision");

@@ -58,8 +58,9 @@ void add_node_command(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(
       "node", "Run as a ROS 2 node; what follows --ros-args is handed to ROS, as for any node");
-  command->add_option("--model", arguments->model, "folder or name of the model bundle");
-  command->add_option("--device", arguments->device, "auto, cpu or cuda:N");
+  command->add_option("--model", arguments->model,
+                      "folder or name of the model bundle; default: objects");
+  command->add_option("--device", arguments->device, "auto, cpu or cuda:N; default: auto");
   command->prefix_command();
   command->callback([arguments, command] { run(*arguments, command->remaining()); });
 }

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "exit_code.hpp"
-#include "io/interrupt.hpp"
 #include "io/outputs.hpp"
 #include "io/progress.hpp"
 #include "labelled_bag.hpp"
@@ -171,6 +170,7 @@ class Player {
   }
 
   ReplayOutcome play() {
+    check_frame();
     for (done_ = 0; done_ < mine_.size() && !interrupt_.requested(); ++done_) {
       const std::size_t index = mine_[done_];
       report_.begin(index, recordings_[index].string());
@@ -199,22 +199,34 @@ class Player {
     perception::Pipeline pipeline(options_.config, recogniser_);
     const auto labels = labels_for(options_, recording, recogniser_->info().classes);
     labels_known_ = labels.has_value();
+    labels_wanted_ = !options_.labels.empty() && options_.labels != "none" &&
+                     !has_semantickitti_labels(recording);
     report_.set_labels(labels.value_or(LabelMap()));
-    check_frame(recording);
     if (!places_.bags.empty()) bag_.emplace(bag_of(recording));
     for (int loop = 0; loop < options_.loops && !interrupt_.requested(); ++loop)
       play(recording, loop, pipeline);
     if (bag_) bag_->close();
   }
 
-  /// Refuses a frame to be shown that the recording does not have, where that is known.
-  void check_frame(const fs::path& recording) const {
-    if (recordings_.size() > 1) return;
-    const auto frames = open_recording(recording, options_.selection)->count();
-    if (frames && *frames > 0 &&
-        options_.frame >= *frames * static_cast<std::size_t>(options_.loops)) {
-      throw UsageError(fmt::format("--frame is {}; {} has {} frames, counted from 0",
-                                   options_.frame, recording.string(), *frames));
+  /// Refuses a frame to be shown that the recordings do not have, where that is known.
+  void check_frame() const {
+    if (options_.frame == 0) return;
+    std::size_t frames = 0;
+    for (const fs::path& recording : recordings_) {
+      try {
+        const auto count = open_recording(recording, options_.selection)->count();
+        if (!count) return;
+        frames += *count;
+      } catch (const std::runtime_error&) {
+        return;  // reported when its turn comes
+      }
+    }
+    if (frames > 0 && options_.frame >= frames * static_cast<std::size_t>(options_.loops)) {
+      throw UsageError(
+          fmt::format("--frame is {}; {} frames, counted from 0", options_.frame,
+                      recordings_.size() == 1
+                          ? fmt::format("{} has {}", recordings_.front().string(), frames)
+                          : fmt::format("the {} recordings have {}", recordings_.size(), frames)));
     }
   }
 
@@ -239,9 +251,9 @@ class Player {
       const std::chrono::duration<double> elapsed = Clock::now() - begin_;
       const double share = (static_cast<double>(done_) + (loop + source->done()) / options_.loops) /
                            static_cast<double>(mine_.size());
-      progress_.show(share, fmt::format("{} frames, {:.1f} Hz, {} left", report_.frames(),
+      progress_.show(share, fmt::format("{} frames, {:.1f} Hz{}", report_.frames(),
                                         static_cast<double>(report_.frames()) / elapsed.count(),
-                                        io::clock_text(elapsed.count() * (1.0 / share - 1.0))));
+                                        io::time_left(elapsed.count(), share)));
     }
     for (const std::string& finding : source->findings())
       spdlog::warn("{}: {}", recording.string(), finding);
@@ -262,6 +274,11 @@ class Player {
           "ignore them",
           frame.name));
     }
+    if (labels_wanted_ && !cloud->field("label")) {
+      throw UsageError(
+          fmt::format("--labels has no effect: the points of {} have no labels", frame.name));
+    }
+    labels_wanted_ = false;  // the first frame decides
     const auto result = pipeline.process(*cloud, frame.message.header.nanoseconds());
     if (!result) return report_.reject(frame.name, result.error());
     const std::size_t index = report_.frames();
@@ -289,6 +306,10 @@ class Player {
     if (!places_.report.empty()) write_text(places_.report, report.dump(1));
     showing_.write(places_);
     outputs_.commit();
+    if (!interrupted && report_.frames() > 0 && report_.frames() <= options_.frame) {
+      progress_.say(fmt::format("--frame is {}, but only {} frames were played; the last is shown",
+                                options_.frame, report_.frames()));
+    }
     return {showing_.table() + report_text(report), interrupted, report_.failed()};
   }
 
@@ -300,6 +321,7 @@ class Player {
   std::vector<std::size_t> mine_;  ///< numbers of the recordings of this process's share
   std::size_t done_ = 0;           ///< of them
   bool labels_known_ = false;
+  bool labels_wanted_ = false;  ///< --labels is given, so that the first frame must have labels
   ReplayReport report_;
   std::optional<LabelledBag> bag_;
   Showing showing_;

@@ -2,12 +2,12 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "one_of.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
 #include "pointtree/perception/pipeline_config.hpp"
@@ -20,6 +20,7 @@ struct Arguments {
   ReplayOptions options;
   std::string model;
   std::string mode;
+  std::string reader = "auto";
   std::string config;
   inference::EngineOptions engine;
   bool print_config = false;
@@ -51,6 +52,7 @@ void run(Arguments& arguments) {
   }
   if (arguments.options.recordings.empty()) throw UsageError("replay needs a recording");
   if (arguments.model.empty()) throw UsageError("replay needs --model");
+  arguments.options.selection.reader = from_string<io::BagBackend>(arguments.reader, "--reader");
   arguments.options.share = share_of_launcher();
   arguments.options.inputs = {arguments.model, arguments.config};
   auto engine = std::make_shared<const inference::Engine>(arguments.model, arguments.engine);
@@ -73,24 +75,21 @@ void add_replay_command(CLI::App& app) {
   command->add_option("recordings", options.recordings,
                       "rosbag2 folders, .mcap, .db3, cloud files, folders of cloud files or of "
                       "bags; under torchrun, MPI or a Slurm array each process plays its share");
-  command->add_option("--model", arguments->model, "folder of the model bundle");
+  command->add_option("--model", arguments->model, "folder of the model bundle, required to play");
   command
       ->add_option("--mode", arguments->mode,
-                   "objects, blocks or scene; default: what the model does")
-      ->check(CLI::IsMember({"objects", "blocks", "scene"}));
+                   "what a cloud is cut into; default: what the model does")
+      ->check(one_of<perception::Mode>());
   command->add_option("--config", arguments->config, "YAML file with the pipeline's parameters")
       ->check(CLI::ExistingFile);
   command->add_flag("--print-config", arguments->print_config,
                     "print the configuration with every parameter and stop");
   command->add_option("--topic", options.selection.topic,
                       "topic of a bag; default: its only topic of clouds");
-  const std::map<std::string, io::BagBackend> readers = {{"auto", io::BagBackend::automatic},
-                                                         {"own", io::BagBackend::own},
-                                                         {"rosbag2", io::BagBackend::rosbag2}};
   command
-      ->add_option("--reader", options.selection.reader,
-                   "who reads a bag: own, rosbag2 (rosbag2_cpp of a sourced ROS 2), or auto")
-      ->transform(CLI::CheckedTransformer(readers));
+      ->add_option("--reader", arguments->reader,
+                   "who reads a bag: this program, or rosbag2_cpp of a sourced ROS 2")
+      ->check(one_of<io::BagBackend>());
   command->add_option("--start", options.selection.start, "seconds to skip")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--duration", options.selection.duration, "seconds to play")
@@ -118,7 +117,8 @@ void add_replay_command(CLI::App& app) {
       ->check(CLI::PositiveNumber)
       ->needs(page);
   command->add_flag("--overwrite", options.overwrite, "replace outputs that exist");
-  command->add_option("--threads", arguments->engine.threads, "threads; 0: as many as cores");
+  command->add_option("--threads", arguments->engine.threads, "threads; 0: as many as cores")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--device", arguments->engine.device, "auto, cpu or cuda:N");
   command->callback([arguments] { run(*arguments); });
 }

@@ -106,7 +106,7 @@ std::vector<int> ReplayReport::add(const std::string& name, const perception::Cl
     if (label.role == perception::PointRole::dropped) continue;
     ++class_points_[std::min<std::size_t>(label.class_id, model_.classes.size())];
   }
-  std::vector<int> truths = truth_.judge(cloud, result);
+  std::vector<int> truths = truth_.evaluate(cloud, result);
   nlohmann::json objects = nlohmann::json::array();
   for (std::size_t k = 0; k < result.objects.size(); ++k) {
     const perception::LabeledObject& object = result.objects[k];

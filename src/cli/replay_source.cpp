@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "exit_code.hpp"
 #include "io/cloud_formats.hpp"
 #include "pointtree/io/cloud_file.hpp"
 
@@ -29,13 +30,11 @@ class BagSource final : public ReplaySource {
     io::BagSelection wanted;
     wanted.topics = {topic_};
     wanted.begin = reader_->start_time() + static_cast<std::int64_t>(selection.start * kSecond);
-    wanted.end = reader_->end_time() + 1;
-    if (std::isfinite(selection.duration)) {
-      const auto length = static_cast<std::int64_t>(selection.duration * kSecond);
-      wanted.end = std::min(wanted.end, wanted.begin + length);
-    }
+    // Not the bag's own end: rosbag2 may have noted one before the last messages.
+    if (std::isfinite(selection.duration))
+      wanted.end = wanted.begin + static_cast<std::int64_t>(selection.duration * kSecond);
     begin_ = wanted.begin;
-    end_ = wanted.end;
+    end_ = std::min(wanted.end, reader_->end_time() + 1);
     reader_->select(wanted);
     if (begin_ > reader_->start_time() || std::isfinite(selection.duration)) return;
     for (const io::BagTopic& topic : reader_->topics()) {
@@ -60,7 +59,8 @@ class BagSource final : public ReplaySource {
     frame.name = fmt::format("{} at {:.3f} s", topic_,
                              static_cast<double>(frame.log_time - reader_->start_time()) * 1e-9);
     if (end_ > begin_)
-      done_ = static_cast<double>(frame.log_time - begin_) / static_cast<double>(end_ - begin_);
+      done_ = std::min(
+          static_cast<double>(frame.log_time - begin_) / static_cast<double>(end_ - begin_), 1.0);
     return frame;
   }
 
@@ -124,7 +124,9 @@ class FileSource final : public ReplaySource {
   FileSource(std::vector<fs::path> files, const ReplaySelection& selection)
       : files_(std::move(files)) {
     if (!selection.topic.empty())
-      throw std::runtime_error("--topic is for bags; cloud files have no topics");
+      throw UsageError("--topic is for bags; cloud files have no topics");
+    if (selection.reader != io::BagBackend::automatic)
+      throw UsageError("--reader is for bags, not for cloud files");
     const auto count = static_cast<double>(files_.size());
     const double period = static_cast<double>(kFilePeriod) / kSecond;
     next_ = static_cast<std::size_t>(std::clamp(std::ceil(selection.start / period), 0.0, count));

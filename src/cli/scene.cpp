@@ -32,24 +32,20 @@ std::string name_of(const LabeledObject& object, const inference::EngineInfo& mo
   return fmt::format("{} {:.0f} %", model.classes[object.class_id], 100.0F * object.confidence);
 }
 
+/// Every class that occurs, found or true, with its number of objects, or of points where the frame
+/// has no objects.
 void add_legend(const perception::FrameResult& result, const inference::EngineInfo& model,
                 const std::set<int>& true_classes, Scene& scene) {
   std::map<int, std::size_t> counts;
-  if (result.objects.empty()) {
-    for (const PointLabel& label : result.labels) {
-      if (label.role == PointRole::object) ++counts[label.class_id];
-    }
-  }
+  for (const int class_id : true_classes) counts[class_id] = 0;
   for (const LabeledObject& object : result.objects) ++counts[object.class_id];
+  for (const PointLabel& label : result.labels) {
+    if (label.role == PointRole::object) counts[label.class_id] += result.objects.empty() ? 1 : 0;
+  }
   for (const auto& [class_id, count] : counts) {
     if (class_id == kUnknownClass) continue;
     const auto index = static_cast<std::size_t>(class_id);
     scene.legend.push_back({model.colours[index], model.classes[index], count});
-  }
-  for (const int class_id : true_classes) {
-    const auto index = static_cast<std::size_t>(class_id);
-    if (counts.count(class_id) == 0)
-      scene.legend.push_back({model.colours[index], model.classes[index], 0});
   }
   if (counts.count(kUnknownClass) > 0)
     scene.legend.push_back({kUnknown, "unknown", counts[kUnknownClass], false});

@@ -210,6 +210,13 @@ void draw_boxes(const Scene& scene, const View& view, Canvas& canvas) {
   }
 }
 
+/// A name of a dark class could not be read on the dark paper.
+Colour half_white(const Colour& colour) {
+  Colour light = colour;
+  for (auto& part : light) part = static_cast<std::uint8_t>((part + 255) / 2);
+  return light;
+}
+
 /// Names go over everything else, the nearest objects' last; a name that would cover another is
 /// left out.
 void draw_names(const Scene& scene, const View& view, bool truth, Canvas& canvas) {
@@ -229,7 +236,7 @@ void draw_names(const Scene& scene, const View& view, bool truth, Canvas& canvas
     });
     if (covered) continue;
     taken.push_back(*place);
-    canvas.text(place->x + 3, place->y - 2, name, 13.0, truth ? kPlain : box.colour);
+    canvas.text(place->x + 3, place->y - 2, name, 13.0, truth ? kPlain : half_white(box.colour));
   }
 }
 

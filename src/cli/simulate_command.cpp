@@ -9,7 +9,8 @@
 #include <stdexcept>
 
 #include "commands.hpp"
-#include "io/messages.hpp"
+#include "exit_code.hpp"
+#include "io/cdr.hpp"
 #include "io/outputs.hpp"
 #include "pointtree/io/bag_writer.hpp"
 #include "scene.hpp"
@@ -122,6 +123,10 @@ nlohmann::json describe(const simulation::Simulation& simulation, const Simulate
   return truth;
 }
 
+bool is_bag(const SimulateOptions& options) {
+  return fs::path(options.output).extension() == ".mcap";
+}
+
 bool is_of_simulation(const fs::path& name) {
   return name.extension() == ".pcd" || name == "scene.labels.yaml" || name == "scene.truth.json";
 }
@@ -129,7 +134,7 @@ bool is_of_simulation(const fs::path& name) {
 void run(const SimulateOptions& options) {
   io::Outputs outputs(options.overwrite, {});
   const fs::path output(options.output);
-  const bool bag = output.extension() == ".mcap";
+  const bool bag = is_bag(options);
   const fs::path place = bag ? outputs.file(output) : outputs.folder(output, is_of_simulation);
   const std::string beside = fs::path(output).replace_extension().string();
   const fs::path labels = bag ? outputs.file(beside + ".labels.yaml") : place / "scene.labels.yaml";
@@ -170,14 +175,19 @@ void add_simulate_command(CLI::App& app) {
   command->add_option("--frames", options->frames, "Turns of the lidar")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command->add_option("--speed", options->speed,
-                      "Metres per second; 5 in streets, 0.8 in rooms unless given");
+  command
+      ->add_option("--speed", options->speed,
+                   "Metres per second; 5 in streets, 0.8 in rooms unless given")
+      ->check(CLI::Range(0.0, 100.0));
   command->add_option("--tilt", options->tilt, "Degrees by which the lidar is mounted forwards")
+      ->check(CLI::Range(-180.0, 180.0))
       ->capture_default_str();
-  command->add_option("--beams", options->beams, "Beams of the lidar; 64 unless given");
-  command->add_option("--columns", options->columns, "Firings per turn; 1024 unless given");
-  command->add_option("--topic", options->topic, "Topic of the clouds in a bag")
-      ->capture_default_str();
+  command->add_option("--beams", options->beams, "Beams of the lidar; 64 unless given")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--columns", options->columns, "Firings per turn; 1024 unless given")
+      ->check(CLI::Range(1, 65536));
+  const CLI::Option* topic =
+      command->add_option("--topic", options->topic, "Topic of the clouds in a bag");
   command
       ->add_option("--output", options->output,
                    "A bag where it ends in .mcap, else a folder of PCD files; names of labels and "
@@ -188,7 +198,11 @@ void add_simulate_command(CLI::App& app) {
                       "Draw the first frame, coloured by true label, to this PNG");
   command->add_flag("--overwrite", options->overwrite, "Replace outputs that exist");
   command->add_flag("--json", options->json, "Print the true objects and poses as JSON");
-  command->callback([options] { run(*options); });
+  command->callback([options, topic] {
+    if (topic->count() > 0 && !is_bag(*options))
+      throw UsageError("--topic is for bags, whose names end in .mcap");
+    run(*options);
+  });
 }
 
 }  // namespace pointtree::cli

@@ -23,6 +23,27 @@ struct TrainArguments {
   bool keys = false;
 };
 
+/// What the configuration of a run that is already in the folder has otherwise: a key of network or
+/// data, with which no run goes on. Empty where the folder is free or holds this run.
+std::string other_run(const training::TrainConfig& config) {
+  const auto file = std::filesystem::path(config.run.folder) / "config.yaml";
+  if (config.run.folder.empty() || !std::filesystem::exists(file)) return {};
+  training::TrainConfig here = config;
+  training::TrainConfig there;
+  try {
+    there = training::load_train_config(file, {});
+  } catch (const std::invalid_argument&) {
+    return "config.yaml";
+  }
+  const io::Fields known = fields_of(there);
+  for (const io::Field& field : fields_of(here)) {
+    const bool defines = field.name.rfind("model.", 0) == 0 || field.name == "data.path" ||
+                         field.name == "data.kind";
+    if (defines && field.get() != io::find_field(known, field.name)->get()) return field.name;
+  }
+  return {};
+}
+
 void run_training(const TrainArguments& arguments) {
   if (arguments.keys) {
     training::TrainConfig defaults;
@@ -38,7 +59,15 @@ void run_training(const TrainArguments& arguments) {
     file = std::filesystem::path(arguments.resume) / "config.yaml";
     overrides.push_back("run.folder=" + arguments.resume);
   }
-  const auto outcome = training::train(training::load_train_config(file, overrides));
+  const auto config = training::load_train_config(file, overrides);
+  if (arguments.resume.empty()) {
+    if (const std::string key = other_run(config); !key.empty()) {
+      throw std::runtime_error(
+          "run.folder: " + config.run.folder + " holds a run with another " + key +
+          "; choose another folder, or continue that run with --resume " + config.run.folder);
+    }
+  }
+  const auto outcome = training::train(config);
   if (outcome.interrupted) throw CLI::RuntimeError(kInterrupted);
   std::printf("trained for %lld steps, best validation score %.4f\n",
               static_cast<long long>(outcome.steps), outcome.best_score);

@@ -5,8 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "data_places.hpp"
 #include "datasets/transformed_copy.hpp"
+#include "exit_code.hpp"
 #include "io/outputs.hpp"
+#include "one_of.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -27,7 +30,7 @@ void run(TransformOptions options) {
   options.copy.transformation =
       from_string<geometry::TransformationKind>(options.transformation, "--transform");
   options.copy.form = from_string<geometry::TransformationForm>(options.form, "--form");
-  io::Outputs outputs(options.overwrite, {options.data});
+  io::Outputs outputs(options.overwrite, data_places(options.data));
   const auto place = outputs.folder(options.output, [](const std::filesystem::path& name) {
     return name.extension() == ".h5" || name.extension() == ".txt";
   });
@@ -60,12 +63,11 @@ void add_transform_command(CLI::App& app) {
   command->add_option("--kind", options->kind, "Kind of data set")->capture_default_str();
   command->add_option("--split", options->splits, "Splits to copy")->capture_default_str();
   command->add_option("--output", options->output, "Folder for the copies")->required();
-  command
-      ->add_option("--transform", options->transformation,
-                   "none, similarity, affine, affine_aggressive or projective")
+  command->add_option("--transform", options->transformation, "Random maps of the clouds")
+      ->check(one_of<geometry::TransformationKind>())
       ->capture_default_str();
-  command->add_option("--form", options->form, "Whose form of the distribution: authors or paper")
-      ->capture_default_str();
+  auto* form = command->add_option("--form", options->form, "Distribution of the transformation");
+  form->check(one_of<geometry::TransformationForm>())->capture_default_str();
   command
       ->add_option("--copies", options->copy.copies,
                    "Differently transformed copies of every cloud")
@@ -77,13 +79,14 @@ void add_transform_command(CLI::App& app) {
   command->add_option("--seed", options->copy.seed, "Another seed, other transformations")
       ->capture_default_str();
   datasets::ObservationConfig& observation = options->copy.observation;
-  command
-      ->add_option("--partial", observation.partial_probability,
-                   "Share of clouds seen from one side only")
-      ->capture_default_str();
+  auto* partial = command
+                      ->add_option("--partial", observation.partial_probability,
+                                   "Share of clouds seen from one side only")
+                      ->capture_default_str();
   command
       ->add_option("--rings", observation.ring_probability,
                    "Share of those that is cut into lidar rows")
+      ->needs(partial)
       ->capture_default_str();
   command->add_option("--drop-out", observation.drop_out, "Up to this share of the points is lost")
       ->capture_default_str();
@@ -93,7 +96,11 @@ void add_transform_command(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--overwrite", options->overwrite, "Replace the copies in an existing folder");
   command->add_flag("--json", options->json, "Print what was stored as JSON");
-  command->callback([options] { run(*options); });
+  command->callback([options, form] {
+    if (form->count() > 0 && options->transformation == "none")
+      throw UsageError("--form has no effect with --transform none");
+    run(*options);
+  });
 }
 
 }  // namespace pointtree::cli

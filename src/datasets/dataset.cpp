@@ -18,15 +18,17 @@ struct Kind {
   std::string name;
   std::function<std::unique_ptr<Dataset>(const fs::path&, const std::string&)> open;
   std::vector<std::string> signature;  // all of these exist in the folder; empty: never detected
+  std::function<bool(const fs::path&)> recognises = {};  // looks closer
 };
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kAll = {
       {"kitti_clusters", open_kitti_clusters, {"shape_names.txt", "val_set.h5"}},
+      {"shapenet_part", open_shapenet_part_hdf5, {"all_object_categories.txt"}},
+      {"shapenet_part", open_shapenet_part_hdf5, {"shape_names.txt"}, holds_parts},
       {"modelnet40", open_modelnet_hdf5, {"shape_names.txt"}},
       {"modelnet40_off", open_modelnet_off, {"airplane/train", "xbox/train"}},
       {"modelnet40_text", open_modelnet_text, {"modelnet40_shape_names.txt"}},
-      {"shapenet_part", open_shapenet_part_hdf5, {"all_object_categories.txt"}},
       {"shapenet_part_text",
        open_shapenet_part_text,
        {"synsetoffset2category.txt", "train_test_split"}},
@@ -47,16 +49,18 @@ const std::vector<Kind>& kinds() {
   return kAll;
 }
 
-std::string known_kinds() {
-  std::string text;
-  for (const Kind& kind : kinds()) text += (text.empty() ? "" : ", ") + kind.name;
-  return text;
-}
-
 std::vector<std::string> dataset_kinds() {
   std::vector<std::string> names;
-  for (const Kind& kind : kinds()) names.push_back(kind.name);
+  for (const Kind& kind : kinds()) {
+    if (names.empty() || names.back() != kind.name) names.push_back(kind.name);
+  }
   return names;
+}
+
+std::string known_kinds() {
+  std::string text;
+  for (const std::string& name : dataset_kinds()) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ std::string detect_kind(const fs::path& dir) {
   for (const Kind& kind : kinds()) {
     bool fits = !kind.signature.empty();
     for (const std::string& file : kind.signature) fits = fits && fs::exists(dir / file);
-    if (fits) return kind.name;
+    if (fits && (!kind.recognises || kind.recognises(dir))) return kind.name;
   }
   throw std::runtime_error(dir.string() + ": not a known data set; name its kind, one of " +
                            known_kinds());

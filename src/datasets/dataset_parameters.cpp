@@ -60,10 +60,13 @@ DatasetParameters parse_parameters(const std::string& text, DatasetParameters de
       defaults.street = value == "all";
     } else if (key == "block") {
       defaults.block = length(item, value);
+    } else if (key == "colour") {
+      if (value != "yes" && value != "no") fail(item, "yes or no");
+      defaults.colour = value == "yes";
     } else if (key == "view") {
       defaults.view = view(item, value);
     } else {
-      fail(item, "size=…, held_out=…, seed=…, points=…, view=…, kinds=… or block=…");
+      fail(item, "size=…, held_out=…, seed=…, points=…, view=…, kinds=…, block=… or colour=…");
     }
   }
   return defaults;

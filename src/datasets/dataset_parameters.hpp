@@ -19,6 +19,7 @@ struct DatasetParameters {
   bool street = false;       ///< objects: also the kinds beyond ModelNet40's
   std::size_t held_out = 0;  ///< size of all splits but `train`; 0: like `train`
   double block = 1.0;        ///< m: edge of a column of a room
+  bool colour = true;        ///< rooms: points have the colours that the files give
 };
 
 /// Reads `key=value,key=value` over the defaults; throws std::runtime_error naming what it doesn't

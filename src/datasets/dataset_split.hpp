@@ -24,4 +24,9 @@ std::vector<std::vector<std::size_t>> stratified_split(const std::vector<std::in
 std::optional<std::vector<std::size_t>> standard_cut(const std::vector<std::int32_t>& labels,
                                                      const std::string& split);
 
+/// Whether a split is learned from, so that its examples are varied.
+inline bool is_training_split(const std::string& split) {
+  return split == "train" || split == "train_all";
+}
+
 }  // namespace pointtree::datasets

@@ -4,12 +4,13 @@
 #include <stdexcept>
 
 #include "dataset_parameters.hpp"
+#include "datasets/dataset_split.hpp"
 #include "datasets/readers.hpp"
 #include "geometry/seed.hpp"
 #include "room_block.hpp"
+#include "simulation/lidar_simulator.hpp"
 #include "simulation/objects.hpp"
-#include "simulation/partial_scan.hpp"
-#include "simulation/places.hpp"
+#include "simulation/scene.hpp"
 #include "simulation/simulation.hpp"
 
 namespace pointtree::datasets {
@@ -22,7 +23,8 @@ class GeneratedDataset : public Dataset {
 
   GeneratedDataset(DatasetInfo info, const DatasetParameters& parameters, Make make)
       : info_(std::move(info)), parameters_(parameters), make_(std::move(make)) {
-    if (info_.split != "train" && parameters_.held_out > 0) parameters_.size = parameters_.held_out;
+    if (!is_training_split(info_.split) && parameters_.held_out > 0)
+      parameters_.size = parameters_.held_out;
   }
 
   const DatasetInfo& info() const override { return info_; }

@@ -9,7 +9,7 @@
 #include "geometry/seed.hpp"
 #include "hdf5_dataset.hpp"
 #include "io/text_lines.hpp"
-#include "simulation/off_mesh.hpp"
+#include "simulation/triangle_mesh.hpp"
 #include "split_files.hpp"
 
 namespace pointtree::datasets {
@@ -123,6 +123,7 @@ std::unique_ptr<Dataset> open_modelnet_off(const fs::path& dir, const std::strin
 std::unique_ptr<Dataset> open_modelnet_text(const fs::path& dir, const std::string& split) {
   DatasetInfo info;
   info.kind = "modelnet40_text";
+  info.y_up = true;
   info.split = split;
   info.classes = read_names(dir, {"modelnet40_shape_names.txt"});
   info.extra_channels = {"normal_x", "normal_y", "normal_z"};
@@ -147,6 +148,7 @@ std::unique_ptr<Dataset> open_modelnet_hdf5(const std::filesystem::path& dir,
   layout.label = "label";
   DatasetInfo info;
   info.kind = "modelnet40";
+  info.y_up = true;
   info.split = split;
   info.classes = read_names(dir, {"shape_names.txt", "modelnet40_shape_names.txt"});
 

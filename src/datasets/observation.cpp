@@ -22,6 +22,10 @@ constexpr double kRingDuty = 0.35;  // share of the height that the beams of a l
 // An eye nearer than this many mean radii would see the shape in strong perspective.
 constexpr double kNearestEye = 3.0;
 constexpr double kFarthestEye = 12.0;
+constexpr double kLowestElevation = -15.0;  // degrees
+constexpr double kHighestElevation = 45.0;
+constexpr int kFewestRings = 8;  // over the height of a cloud
+constexpr std::uint64_t kMoreRings = 32;
 
 class Observer {
  public:
@@ -58,8 +62,7 @@ class Observer {
 
   void look_from_one_side() {
     const double azimuth = random_.uniform(0.0, kTwoPi);
-    const double elevation =
-        random_.uniform(config_.elevation_low, config_.elevation_high) * kDegree;
+    const double elevation = random_.uniform(kLowestElevation, kHighestElevation) * kDegree;
     const double distance = random_.uniform(kNearestEye, kFarthestEye) * radius_;
     const Eigen::Vector3d direction(std::cos(azimuth) * std::cos(elevation),
                                     std::sin(azimuth) * std::cos(elevation), std::sin(elevation));
@@ -76,8 +79,7 @@ class Observer {
       slopes.push_back(ray.z() / std::max(ray.head<2>().norm(), 1e-9));
     }
     const auto [low, high] = std::minmax_element(slopes.begin(), slopes.end());
-    const auto choices = static_cast<std::uint64_t>(config_.rings_high - config_.rings_low + 1);
-    const double rings = config_.rings_low + static_cast<double>(random_.below(choices));
+    const double rings = kFewestRings + static_cast<double>(random_.below(kMoreRings + 1));
     const double step = std::max((*high - *low) / rings, 1e-12);
     const double phase = random_.uniform();
     Indices fewer;
@@ -170,11 +172,6 @@ void validate(const ObservationConfig& config) {
   expect_share(config.sparse_probability, "sparse_probability");
   expect(config.crop_share >= 0.0 && config.crop_share < 1.0, "crop_share should be in 0 to 1");
   expect(config.drop_out >= 0.0 && config.drop_out < 1.0, "drop_out should be in 0 to 1");
-  expect(config.elevation_low >= -90.0 && config.elevation_low <= config.elevation_high &&
-             config.elevation_high <= 90.0,
-         "elevation_low to elevation_high should lie in -90 to 90 degrees");
-  expect(config.rings_low >= 1 && config.rings_low <= config.rings_high,
-         "rings_low should be at least 1 and not above rings_high");
   expect(config.jitter >= 0.0, "jitter should not be negative");
   expect(config.tilt >= 0.0 && config.tilt <= 180.0, "tilt should be in 0 to 180 degrees");
   expect(config.minimum_points >= 1, "minimum_points should be at least 1");

@@ -13,13 +13,9 @@ namespace pointtree::datasets {
 /// Lengths are in units of the cloud's mean distance to its centre; z is up.
 struct ObservationConfig {
   double partial_probability = 0.0;  ///< seen from one side only
-  double elevation_low = -15.0;      ///< degrees; from where it is seen
-  double elevation_high = 45.0;
-  double ring_probability = 0.0;  ///< of a partial view: cut into the rows of a spinning lidar
-  int rings_low = 8;              ///< rows over the height of the cloud
-  int rings_high = 40;
-  double crop_share = 0.0;  ///< up to this share is hidden behind something else
-  double drop_out = 0.0;    ///< up to this share of the points is lost
+  double ring_probability = 0.0;     ///< of a partial view: cut into the rows of a spinning lidar
+  double crop_share = 0.0;           ///< up to this share is hidden behind something else
+  double drop_out = 0.0;             ///< up to this share of the points is lost
   double sparse_probability =
       0.0;                  ///< thinned to between minimum_points and all, evenly in the logarithm
   double jitter = 0.0;      ///< standard deviation of the noise of every coordinate, cut at 3

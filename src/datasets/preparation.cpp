@@ -59,7 +59,7 @@ std::optional<std::vector<geometry::SurfacePatch>> augment(inference::PosedCloud
   const Eigen::Matrix3d moved_by = augment_coordinates(points, config.augmentation, random);
   posed.pre_alignment.linear = (posed.pre_alignment.linear * moved_by).eval();
   drop_leaves(points, order, config.augmentation.leaf_dropout, random);
-  if (!config.preprocessor.description.patches || points == before) return std::nullopt;
+  if (!config.preprocessor.features.surface_patches || points == before) return std::nullopt;
   return geometry::moved(geometry::surface_patches(before(order, Eigen::all)), moved_by);
 }
 
@@ -72,8 +72,8 @@ void validate(const PreparationConfig& config) {
                                 std::to_string(config.depth));
   }
   if (!config.preprocess &&
-      (!config.preprocessor.description.empty() || config.augmentation.leaf_dropout > 0.0)) {
-    throw std::invalid_argument("preparation: descriptions and leaf_dropout need the tree");
+      (!config.preprocessor.features.empty() || config.augmentation.leaf_dropout > 0.0)) {
+    throw std::invalid_argument("preparation: features and leaf_dropout need the tree");
   }
   validate(config.augmentation);
 }

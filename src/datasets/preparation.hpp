@@ -25,7 +25,7 @@ void validate(const PreparationConfig& config);
 
 /// One cloud in leaf order.
 struct PreparedCloud {
-  Channels features;  ///< [2^d, 3 + extra + description]
+  Channels features;  ///< [2^d, 3 + extra + features]
   std::vector<std::int32_t>
       leaf_points;  ///< row of Example::points in each leaf; a point may own several
   std::vector<std::int32_t> leaf_labels;  ///< its point label; empty where the example has none

@@ -42,6 +42,9 @@ DatasetInfo shapenet_part_info(const std::string& kind, const std::string& split
 std::unique_ptr<Dataset> open_shapenet_part_hdf5(const std::filesystem::path& dir,
                                                  const std::string& split);
 
+/// Whether the training files of a folder of HDF5 have labels of parts.
+bool holds_parts(const std::filesystem::path& dir);
+
 /// The text release with normals: `synsetoffset2category.txt`,
 /// `train_test_split/shuffled_<split>_file_list.json` and
 /// `<synset>/<shape>.txt` with rows `x y z nx ny nz part`; splits as above.
@@ -74,10 +77,10 @@ std::unique_ptr<Dataset> open_s3dis_rooms(const std::filesystem::path& place,
 /// most 4,096 points with the channels of perception::scan_channels(), as the pipeline cuts them;
 /// several folders are joined by '+'.
 ///
-/// Splits: `validation` is sequences 07 and 08, `test` is 10, `train` all others; a comma-separated
-/// list names sequences itself. `train` is made from whole scans that are varied anew for every
-/// group of examples (see ScanAugmentation): its examples are in random order already, and those
-/// near each other share the work. The other splits are every block of every scan as it is.
+/// Splits as sequence_in_split() has them. `train` and `train_all` are made from whole scans that
+/// are varied anew for every group of examples (see ScanAugmentation): their examples are in random
+/// order already, and those near each other share the work. The other splits are every block of
+/// every scan as it is.
 std::unique_ptr<Dataset> open_semantickitti(const std::filesystem::path& dirs,
                                             const std::string& split);
 
@@ -96,9 +99,8 @@ std::int32_t street_object_class(const std::string& simulated_kind);
 ///
 /// `place` is a folder of SemanticKITTI's layout, `sequences/<name>/velodyne/*.bin` with `labels`,
 /// or several, separated by colons.
-/// Splits: `validation` is sequence 07, `test_public` 10, `train` all others but 08 and 11 to 21;
-/// a sequence's name is a split too. In `train` scans are also clustered with other tolerances,
-/// with half of the beams and mirrored.
+/// Splits as sequence_in_split() has them. In `train` and `train_all` scans are also clustered with
+/// other tolerances, with half of the beams and mirrored.
 std::unique_ptr<Dataset> open_street_clusters(const std::filesystem::path& place,
                                               const std::string& split);
 

@@ -14,7 +14,9 @@ namespace pointtree::datasets {
 
 /// Channels of points in rooms: height above the floor in metres, and colour, 0 to 1.
 inline std::vector<std::string> room_channels() {
-  return {geometry::kHeightChannel, "red", "green", "blue"};
+  std::vector<std::string> names = {geometry::kHeightChannel};
+  names.insert(names.end(), geometry::kColourChannels.begin(), geometry::kColourChannels.end());
+  return names;
 }
 
 /// How much a column holds.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dataset_parameters.hpp"
+#include "datasets/dataset_split.hpp"
 #include "datasets/readers.hpp"
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
@@ -206,7 +207,14 @@ class RandomBlocks : public Dataset {
     example.points *= scale;
     if (geometry::chance(random, 0.5)) example.points.col(0) *= -1.0F;
     example.extra.col(0) = example.extra.col(0).array() * scale + floor;
-    if (geometry::chance(random, 0.15)) example.extra.rightCols<3>().setZero();
+    if (geometry::chance(random, 0.4)) {
+      example.extra.rightCols<3>().setZero();
+    } else {
+      const auto contrast = static_cast<float>(random.uniform(0.7, 1.3));
+      const auto brightness = static_cast<float>(0.08 * random.normal());
+      auto colour = example.extra.rightCols<3>().array();
+      colour = (contrast * colour + brightness).max(0.0F).min(1.0F);
+    }
     return example;
   }
 
@@ -240,9 +248,11 @@ std::unique_ptr<Dataset> open_s3dis_rooms(const fs::path& place, const std::stri
   const auto chosen = s3dis_rooms_of_split(names, split);
   std::vector<Channels> rooms;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (chosen[i]) rooms.push_back(read_room(files[i], info.point_classes.size()));
+    if (!chosen[i]) continue;
+    rooms.push_back(read_room(files[i], info.point_classes.size()));
+    if (!parameters.colour) rooms.back().middleCols<3>(3).setZero();
   }
-  const bool random = (split == "train" || split == "train_all") && !rooms.empty();
+  const bool random = is_training_split(split) && !rooms.empty();
   if (random) return std::make_unique<RandomBlocks>(std::move(info), std::move(rooms), parameters);
   return std::make_unique<GridBlocks>(std::move(info), std::move(rooms), parameters.block);
 }

@@ -11,7 +11,8 @@
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
 #include "io/text_lines.hpp"
-#include "simulation/places.hpp"
+#include "pointtree/geometry/cloud_size.hpp"
+#include "simulation/scene.hpp"
 #include "split_files.hpp"
 
 namespace pointtree::datasets {
@@ -97,7 +98,7 @@ DatasetInfo s3dis_info(const std::string& kind, const std::string& split) {
   info.kind = kind;
   info.split = split;
   info.point_classes = simulation::room_classes();
-  info.extra_channels = {"red", "green", "blue"};
+  info.extra_channels.assign(geometry::kColourChannels.begin(), geometry::kColourChannels.end());
   return info;
 }
 

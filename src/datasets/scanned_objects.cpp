@@ -4,6 +4,7 @@
 #include <map>
 
 #include "dataset_parameters.hpp"
+#include "datasets/dataset_split.hpp"
 #include "datasets/readers.hpp"
 #include "geometry/seed.hpp"
 #include "simulation/objects.hpp"
@@ -97,8 +98,9 @@ void add_scan(geometry::Random& random, std::vector<Example>& examples) {
 class ScannedObjects : public Dataset {
  public:
   ScannedObjects(DatasetInfo info, const DatasetParameters& parameters) : info_(std::move(info)) {
-    const std::size_t scans =
-        info_.split != "train" && parameters.held_out > 0 ? parameters.held_out : parameters.size;
+    const std::size_t scans = !is_training_split(info_.split) && parameters.held_out > 0
+                                  ? parameters.held_out
+                                  : parameters.size;
     for (std::size_t i = 0; i < scans; ++i) {
       geometry::Random random(
           geometry::mix_seed({parameters.seed, geometry::hash_name(info_.split), i}));

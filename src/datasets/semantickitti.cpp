@@ -7,8 +7,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "datasets/dataset_split.hpp"
 #include "datasets/readers.hpp"
 #include "datasets/scan_augmentation.hpp"
+#include "datasets/semantickitti_splits.hpp"
 #include "geometry/seed.hpp"
 #include "perception/object_finder.hpp"
 #include "perception/scan_blocks.hpp"
@@ -45,16 +47,6 @@ std::vector<std::string> divide(const std::string& text, char mark) {
   std::istringstream in(text);
   for (std::string part; std::getline(in, part, mark);) parts.push_back(part);
   return parts;
-}
-
-bool in_split(const std::string& sequence, const std::string& split) {
-  const bool validation = sequence == "07" || sequence == "08";
-  const bool test = sequence == "10";
-  if (split == "validation") return validation;
-  if (split == "test") return test;
-  if (split == "train") return !validation && !test;
-  const auto names = divide(split, ',');
-  return std::find(names.begin(), names.end(), sequence) != names.end();
 }
 
 // Numbers the things of a scan whose labels do not tell one thing from another: clusters of a
@@ -109,7 +101,8 @@ std::vector<std::vector<Scan>> read_places(const std::string& dirs, const std::s
     }
     std::vector<fs::path> sequences;
     for (const auto& entry : fs::directory_iterator(root)) {
-      if (in_split(entry.path().filename().string(), split)) sequences.push_back(entry.path());
+      if (sequence_in_split(entry.path().filename().string(), split))
+        sequences.push_back(entry.path());
     }
     std::sort(sequences.begin(), sequences.end());
     for (const fs::path& sequence : sequences) {
@@ -261,10 +254,11 @@ class VariedScansDataset : public Dataset {
 std::unique_ptr<Dataset> open_semantickitti(const fs::path& dirs, const std::string& split) {
   auto places = read_places(dirs.string(), split);
   if (places.empty()) {
-    throw std::runtime_error(dirs.string() + ": no sequence belongs to split '" + split +
-                             "'; expected train, validation, test or names of sequences");
+    throw std::runtime_error(
+        dirs.string() + ": no sequence belongs to split '" + split +
+        "'; expected train, train_all, validation, test or names of sequences");
   }
-  if (split == "train")
+  if (is_training_split(split))
     return std::make_unique<VariedScansDataset>(info_of(split), std::move(places));
   return std::make_unique<ScanBlocksDataset>(info_of(split), places);
 }

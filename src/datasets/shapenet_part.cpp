@@ -74,6 +74,12 @@ Example read_labelled_text(const fs::path& path, std::size_t parts) {
 
 }  // namespace
 
+bool holds_parts(const fs::path& dir) {
+  const auto files = find_split_files(dir, "train");
+  return files && !files->empty() && fs::exists(files->front()) &&
+         Hdf5File::open(files->front()).has("pid");
+}
+
 std::unique_ptr<Dataset> open_shapenet_part_hdf5(const fs::path& dir, const std::string& split) {
   Hdf5Layout layout;
   layout.label = "label";
@@ -112,6 +118,7 @@ DatasetInfo shapenet_part_info(const std::string& kind, const std::string& split
       {"Pistol", 3},   {"Rocket", 3},   {"Skateboard", 3}, {"Table", 3}};
   DatasetInfo info;
   info.kind = kind;
+  info.y_up = true;
   info.split = split;
   for (const auto& [name, count] : kPartCounts) {
     info.classes.emplace_back(name);

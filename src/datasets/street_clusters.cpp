@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include "cluster_finder.hpp"
 #include "dataset_parameters.hpp"
+#include "datasets/dataset_split.hpp"
 #include "datasets/readers.hpp"
+#include "datasets/semantickitti_splits.hpp"
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
@@ -85,16 +86,6 @@ Labelled read_scan(const fs::path& file) {
   return labelled;
 }
 
-bool in_split(const std::string& sequence, const std::string& split) {
-  // 08 is the benchmark's own validation, 11 to 21 have no labels.
-  static const std::set<std::string> kNotForTraining = {"07", "08", "10", "11", "12", "13", "14",
-                                                        "15", "16", "17", "18", "19", "20", "21"};
-  if (split == "train") return kNotForTraining.count(sequence) == 0;
-  if (split == "validation") return sequence == "07";
-  if (split == "test_public") return sequence == "10";
-  return split == "all" || sequence == split;
-}
-
 }  // namespace
 
 std::unique_ptr<Dataset> open_street_clusters(const fs::path& place, const std::string& split) {
@@ -103,10 +94,10 @@ std::unique_ptr<Dataset> open_street_clusters(const fs::path& place, const std::
   std::string folder;
   while (std::getline(folders, folder, ':')) {
     for (const fs::path& sequence : sorted_entries(fs::path(folder) / "sequences")) {
-      if (!in_split(sequence.filename().string(), split)) continue;
+      if (!sequence_in_split(sequence.filename().string(), split)) continue;
       for (const fs::path& file : io::semantickitti_scans(sequence)) {
         const Labelled scan = read_scan(file);
-        if (split == "train") {
+        if (is_training_split(split)) {
           clusters->add_varied(scan);
         } else {
           clusters->add(scan, 0.4);
@@ -120,7 +111,8 @@ std::unique_ptr<Dataset> open_street_clusters(const fs::path& place, const std::
 std::unique_ptr<Dataset> open_simulated_clusters(const fs::path& parameters,
                                                  const std::string& split) {
   const DatasetParameters chosen = parse_parameters(parameters.string(), {60, 0, 0, View::scan});
-  const std::size_t scans = split != "train" && chosen.held_out > 0 ? chosen.held_out : chosen.size;
+  const std::size_t scans =
+      !is_training_split(split) && chosen.held_out > 0 ? chosen.held_out : chosen.size;
   auto clusters = std::make_unique<Clusters>("simulated_clusters", split);
   for (std::size_t i = 0; i < scans; ++i) {
     geometry::Random random(

@@ -36,33 +36,40 @@ Eigen::Vector3d centroid(const PointsViewOf<Scalar>& points) {
   const Eigen::Index n = points.rows();
   const Scalar* row = points.data();
   const Eigen::Index stride = points.outerStride();
-  Eigen::Array3d even = Eigen::Array3d::Zero();
-  Eigen::Array3d odd = Eigen::Array3d::Zero();
+  double even[3] = {0.0, 0.0, 0.0};
+  double odd[3] = {0.0, 0.0, 0.0};
   Eigen::Index i = 0;
   for (; i + 1 < n; i += 2, row += 2 * stride) {
-    even += Eigen::Array3d(row[0], row[1], row[2]);
-    odd += Eigen::Array3d(row[stride], row[stride + 1], row[stride + 2]);
+    for (int c = 0; c < 3; ++c) {
+      even[c] += row[c];
+      odd[c] += row[stride + c];
+    }
   }
-  if (i < n) even += Eigen::Array3d(row[0], row[1], row[2]);
-  return (even + odd) / static_cast<double>(n);
+  if (i < n) {
+    for (int c = 0; c < 3; ++c) even[c] += row[c];
+  }
+  return Eigen::Vector3d(even[0] + odd[0], even[1] + odd[1], even[2] + odd[2]) /
+         static_cast<double>(n);
 }
 
-/// Fills in the points about the centre; returns the largest |coordinate|.
+/// Fills in the points about the centre; returns the largest |coordinate|. By itself, so that its
+/// loop has registers enough.
 template <typename Scalar>
-double centre_points(const PointsViewOf<Scalar>& points, const Eigen::Vector3d& centre,
-                     Entry* entries) {
+[[gnu::noinline]] double centre_points(const PointsViewOf<Scalar>& points,
+                                       const Eigen::Vector3d& centre, Entry* entries) {
   const Scalar* row = points.data();
   const Eigen::Index stride = points.outerStride();
-  double extents[3] = {0.0, 0.0, 0.0};
+  const double cx = centre.x();
+  const double cy = centre.y();
+  const double cz = centre.z();
+  double extent = 0.0;
   for (Eigen::Index i = 0; i < points.rows(); ++i, row += stride) {
-    const Entry entry{row[0] - centre.x(), row[1] - centre.y(), row[2] - centre.z(),
-                      static_cast<double>(i)};
-    extents[0] = std::max(extents[0], std::fabs(entry.x));
-    extents[1] = std::max(extents[1], std::fabs(entry.y));
-    extents[2] = std::max(extents[2], std::fabs(entry.z));
+    const Entry entry{row[0] - cx, row[1] - cy, row[2] - cz, static_cast<double>(i)};
+    const double level = std::max(std::fabs(entry.x), std::fabs(entry.y));
+    extent = std::max(extent, std::max(level, std::fabs(entry.z)));
     entries[i] = entry;
   }
-  return std::max(extents[0], std::max(extents[1], extents[2]));
+  return extent;
 }
 
 /// Splits the upper levels one by one until there is a subtree for every thread, then builds these
@@ -192,7 +199,7 @@ std::vector<RelaxedKdTree> build_trees(const std::vector<PointsView>& clouds, in
 
 std::string_view tree::kernel_name() {
 #ifdef POINTTREE_AVX2_KERNEL
-  if (__builtin_cpu_supports("avx2") != 0) return "avx2";
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0) return "avx2";
 #endif
   return "portable";
 }

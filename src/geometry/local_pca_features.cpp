@@ -12,7 +12,7 @@
 namespace pointtree::geometry {
 namespace {
 
-// Leaves that are described side by side.
+// Leaves that are computed side by side.
 constexpr int kGroup = LeafGroup::kSize;
 static_assert(kGroup == side_by_side::kMatrices);
 
@@ -39,9 +39,8 @@ POINTTREE_CLONES Sums sums_around(const float* place, float reach,
 
 /// Describes the points at `places`, whose neighbours are all in the groups of `near`, and tells
 /// their normals.
-void describe_group(const PointsView& places, const std::vector<const LeafGroup*>& near,
-                    float reach, float count, float* rows, std::ptrdiff_t stride,
-                    Eigen::Ref<Points> normals) {
+void write_group(const PointsView& places, const std::vector<const LeafGroup*>& near, float reach,
+                 float count, float* rows, std::ptrdiff_t stride, Eigen::Ref<Points> normals) {
   side_by_side::Matrices covariances;
   std::array<std::array<double, 3>, kGroup> centroids{};
   std::array<float, kGroup> densities{};
@@ -57,8 +56,8 @@ void describe_group(const PointsView& places, const std::vector<const LeafGroup*
     float* row = rows + i * stride;
     detail::Eigen3 axes = covariances.eigen(i);
     detail::point_outwards(axes, places.row(i).data());
-    detail::describe_neighbourhood(centroids[i].data(), axes, places.row(i).data(), densities[i],
-                                   [row](int channel, float value) { row[channel] = value; });
+    detail::write_neighbourhood(centroids[i].data(), axes, places.row(i).data(), densities[i],
+                                [row](int channel, float value) { row[channel] = value; });
     for (int c = 0; c < 3; ++c) normals(i, c) = static_cast<float>(axes.vectors[2][c]);
   }
 }
@@ -78,9 +77,9 @@ Points write_local_pca_features(const PointsView& leaves, float* rows, std::ptrd
       find_groups_near(groups[g], groups, reach, near);
       const auto first = static_cast<Eigen::Index>(g) * kGroup;
       const auto members = std::min<Eigen::Index>(kGroup, places.rows() - first);
-      describe_group(places.middleRows(first, members), near, reach, count,
-                     rows + first * stride + k * detail::kChannelsPerNeighbourhood, stride,
-                     normals.middleRows(first, members));
+      write_group(places.middleRows(first, members), near, reach, count,
+                  rows + first * stride + k * detail::kChannelsPerNeighbourhood, stride,
+                  normals.middleRows(first, members));
     }
   }
   return normals;

@@ -15,7 +15,8 @@ int multi_scale_channels(int leaves) {
   return channels;
 }
 
-void write_multi_scale_features(const PointsView& leaves, float* rows, std::ptrdiff_t stride) {
+void write_multi_scale_features(const PointsView& leaves, float* rows, std::ptrdiff_t stride,
+                                const RepeatedLeaves& repeated) {
   PointsOf<double> centred = leaves.cast<double>();
   if (centred.rows() == 0) return;
   centred.rowwise() -= centred.colwise().mean().eval();
@@ -25,26 +26,25 @@ void write_multi_scale_features(const PointsView& leaves, float* rows, std::ptrd
     moments[static_cast<std::size_t>(row)].add_point(centred.row(row).data());
   }
   ++rows;
-  Eigen::Index described = detail::kSmallestSubtree;
-  for (Eigen::Index scale = 2; scale < centred.rows(); scale *= 2) {
-    const auto subtrees = static_cast<std::size_t>(centred.rows() / scale);
-    for (std::size_t i = 0; i < subtrees; ++i) {
-      moments[i] = moments[2 * i];
-      moments[i].add(moments[2 * i + 1]);
-    }
-    if (scale != described) continue;
+  const Eigen::Index points = centred.rows() * repeated.times;
+  Eigen::Index written = detail::kSmallestSubtree;
+  for (Eigen::Index scale = 2; scale < points; scale *= 2) {
+    const bool equal = scale <= repeated.times;
+    const Eigen::Index width = equal ? 1 : scale / repeated.times;  // leaves of a subtree
+    const auto subtrees = static_cast<std::size_t>(centred.rows() / width);
+    detail::join_pairs(moments.data(), subtrees, equal);
+    if (scale != written) continue;
     for (std::size_t i = 0; i < subtrees; ++i) {
       const detail::SubtreeShape shape(moments[i], static_cast<double>(scale),
-                                       static_cast<double>(centred.rows()));
-      const Eigen::Index begin = static_cast<Eigen::Index>(i) * scale;
-      for (Eigen::Index row = begin; row < begin + scale; ++row) {
+                                       static_cast<double>(points));
+      const Eigen::Index begin = static_cast<Eigen::Index>(i) * width;
+      for (Eigen::Index row = begin; row < begin + width; ++row) {
         float* target = rows + row * stride;
-        shape.describe(centred.row(row).data(),
-                       [target](int k, float value) { target[k] = value; });
+        shape.write(centred.row(row).data(), [target](int k, float value) { target[k] = value; });
       }
     }
     rows += detail::kChannelsPerSubtree;
-    described *= detail::kSubtreeStep;
+    written *= detail::kSubtreeStep;
   }
 }
 

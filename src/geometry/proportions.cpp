@@ -3,9 +3,9 @@
 
 namespace pointtree::geometry {
 
-void describe_proportions(const Eigen::Matrix3d& linear, float* values) {
+void write_proportions(const Eigen::Matrix3d& linear, float* values) {
   const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> rows = linear;
-  detail::describe_proportions(rows.data(), [values](int k, float value) { values[k] = value; });
+  detail::write_proportions(rows.data(), [values](int k, float value) { values[k] = value; });
 }
 
 }  // namespace pointtree::geometry

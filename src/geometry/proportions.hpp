@@ -7,7 +7,7 @@
 
 namespace pointtree::geometry {
 
-/// How many numbers describe_proportions() gives.
+/// How many numbers write_proportions() gives.
 inline constexpr int kProportionChannels = detail::kProportionChannels;
 
 /// What a pose took away from a cloud beside its heading and size: how long the pose's axes are in
@@ -16,6 +16,6 @@ inline constexpr int kProportionChannels = detail::kProportionChannels;
 ///
 /// `linear` is that of a PreAlignment. Rotating, mirroring or scaling the cloud changes nothing. A
 /// cloud that does not span three dimensions has six zeros.
-void describe_proportions(const Eigen::Matrix3d& linear, float* values);
+void write_proportions(const Eigen::Matrix3d& linear, float* values);
 
 }  // namespace pointtree::geometry

@@ -31,19 +31,26 @@ Indices uniform_subset(Indices indices, std::int32_t count, Random& random) {
 }
 
 Indices repeat(std::int32_t n, std::int32_t count, Random& random) {
+  const std::int32_t rows = rows_that_hold(n, count);
+  const Indices all = all_indices(n);
   Indices indices;
   indices.reserve(static_cast<std::size_t>(count));
-  const Indices all = all_indices(n);
-  for (std::int32_t k = 0; k < count / n; ++k) {
-    indices.insert(indices.end(), all.begin(), all.end());
-  }
-  const Indices rest = uniform_subset(all, count % n, random);
-  indices.insert(indices.end(), rest.begin(), rest.end());
+  const auto append = [&](const Indices& more, std::int32_t times) {
+    for (std::int32_t k = 0; k < times; ++k)
+      indices.insert(indices.end(), more.begin(), more.end());
+  };
+  append(all, count / rows * (rows / n));
+  append(uniform_subset(all, rows % n, random), count / rows);
   std::sort(indices.begin(), indices.end());
   return indices;
 }
 
 }  // namespace
+
+std::int32_t rows_that_hold(std::int32_t n, std::int32_t count) {
+  while (count % 2 == 0 && count / 2 >= n) count /= 2;
+  return count;
+}
 
 Indices resample(const PointsView& points, std::int32_t count, std::uint64_t seed) {
   if (count < 1) {

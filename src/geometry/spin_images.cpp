@@ -32,8 +32,8 @@ POINTTREE_CLONES Image image_of(const float* place, const float* normal, float p
 
 }  // namespace
 
-void describe_spin_images(const PointsView& leaves, const PointsView& normals, float* rows,
-                          std::ptrdiff_t stride) {
+void write_spin_images(const PointsView& leaves, const PointsView& normals, float* rows,
+                       std::ptrdiff_t stride) {
   if (leaves.rows() == 0) return;
   const Points places = places_of(leaves);
   const auto groups = leaf_groups(places);

@@ -8,7 +8,7 @@
 
 namespace pointtree::geometry {
 
-/// How many numbers describe_spin_images() gives per point.
+/// How many numbers write_spin_images() gives per point.
 inline constexpr int kSpinImageChannels = detail::kSpinImages * detail::kSpinPixels;
 
 /// The cloud as seen from every point: how many points lie at which height above the point's
@@ -24,7 +24,7 @@ inline constexpr int kSpinImageChannels = detail::kSpinImages * detail::kSpinPix
 ///
 /// Row r of the result begins at rows + r · stride. O(n²): groups of leaves beyond an image are
 /// passed over.
-void describe_spin_images(const PointsView& leaves, const PointsView& normals, float* rows,
-                          std::ptrdiff_t stride);
+void write_spin_images(const PointsView& leaves, const PointsView& normals, float* rows,
+                       std::ptrdiff_t stride);
 
 }  // namespace pointtree::geometry

@@ -112,10 +112,10 @@ std::vector<SurfacePatch> moved(std::vector<SurfacePatch> patches, const Eigen::
   return patches;
 }
 
-void describe_patches(const std::vector<SurfacePatch>& patches, float* values) {
+void write_surface_patches(const std::vector<SurfacePatch>& patches, float* values) {
   double sums[detail::kPatchSums] = {};
   for (const SurfacePatch& patch : patches) detail::add_patch(patch, sums);
-  detail::describe_patches(sums, [&](int k, float value) { values[k] = value; });
+  detail::write_surface_patches(sums, [&](int k, float value) { values[k] = value; });
 }
 
 }  // namespace pointtree::geometry

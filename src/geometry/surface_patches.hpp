@@ -8,7 +8,7 @@
 
 namespace pointtree::geometry {
 
-/// How many numbers describe_patches() gives.
+/// How many numbers write_surface_patches() gives.
 inline constexpr int kPatchChannels = detail::kPatchChannels;
 
 /// The surface about one point of a cloud.
@@ -23,7 +23,7 @@ std::vector<SurfacePatch> surface_patches(const PointsView& leaves);
 /// The patches of the cloud moved by `linear`; none where that leaves less than three dimensions.
 std::vector<SurfacePatch> moved(std::vector<SurfacePatch> patches, const Eigen::Matrix3d& linear);
 
-/// What a cloud's patches tell of the map that it went through.
+/// What can be inferred from a cloud's patches about the map that it went through.
 ///
 /// A linear map crowds the points of a surface by a factor that depends on the surface's normal n
 /// alone, √(nᵀ H n). Where points were drawn evenly, their density over the normal therefore tells
@@ -31,6 +31,6 @@ std::vector<SurfacePatch> moved(std::vector<SurfacePatch> patches, const Eigen::
 /// yy, zz, xy, yz, zx: log H without its trace, by least squares, drawn towards zero; the mean of
 /// n nᵀ; and the mean of log density² n nᵀ, the mean density taken for 1. Without patches all are
 /// zero.
-void describe_patches(const std::vector<SurfacePatch>& patches, float* values);
+void write_surface_patches(const std::vector<SurfacePatch>& patches, float* values);
 
 }  // namespace pointtree::geometry

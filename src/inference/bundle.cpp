@@ -4,8 +4,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "io/atomic_file.hpp"
 #include "io/checksum.hpp"
-#include "io/staged_path.hpp"
 
 namespace pointtree::inference {
 namespace {

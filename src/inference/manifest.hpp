@@ -26,7 +26,7 @@ struct Score {
   std::string command;  ///< that measures it again
 };
 
-/// `model.yaml`: all that a bundle says about its weights.
+/// `model.yaml`: the description of a bundle's weights.
 struct Manifest {
   std::string name;
   std::string description;

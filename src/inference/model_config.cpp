@@ -37,7 +37,7 @@ geometry::TreeOptions ModelConfig::tree_options() const {
 }
 
 io::Fields fields_of(ModelConfig& c) {
-  geometry::Description& f = c.features;
+  geometry::InputFeatures& f = c.features;
   return {
       {"task", c.task, "one class per cloud or per point"},
       {"variant", c.variant, "the paper's network; ka implies alignment tree"},
@@ -52,13 +52,13 @@ io::Fields fields_of(ModelConfig& c) {
        "input channels after x, y, z (intensity, colour)",
        {0, 1024}},
       {"features",
-       {{"multi_scale", &f.multi_scale_features},
-        {"local_pca", &f.local_pca_features},
+       {{"multi_scale", &f.multi_scale},
+        {"local_pca", &f.local_pca},
         {"spin_images", &f.spin_images},
-        {"subtree_shapes", &f.subtrees},
+        {"subtree_shapes", &f.subtree_shapes},
         {"whitened", &f.whitened},
         {"proportions", &f.proportions},
-        {"surface_patches", &f.patches}},
+        {"surface_patches", &f.surface_patches}},
        "computed from the points; of each leaf: multi_scale, the subtrees around it; local_pca, "
        "the surface around it; spin_images, with local_pca, how the cloud lies about its normal; "
        "of each subtree: subtree_shapes; of the root: proportions, what whitening took of the "
@@ -79,6 +79,8 @@ io::Fields fields_of(ModelConfig& c) {
        c.carry_width,
        "least width of the top-down features in segmentation",
        {4, kMaxWidth}},
+      {"carry_activation", c.carry_activation,
+       "after each map of the top-down features in segmentation; the paper has none"},
       {"blocks", c.blocks, "rns blocks before the last encoder", {1, 64}},
       {"head_dropout", c.head_dropout, "dropout before the last layer of each head"},
   };
@@ -95,19 +97,19 @@ void validate(const ModelConfig& config, const std::string& prefix) {
     throw std::invalid_argument(name + ": expected " + expected + ", found " +
                                 io::to_text(io::find_field(own, name)->get()));
   };
-  const geometry::Description& features = config.features;
+  const geometry::InputFeatures& features = config.features;
   require(is_power_of_two(config.points) && config.points >= 16 && config.points <= kMaxPoints,
           "points", "a power of two from 16 to " + std::to_string(kMaxPoints));
   require(config.variant != Variant::ka || config.alignment == Alignment::tree, "alignment",
           "tree, which variant ka stands for");
-  require(!features.spin_images || features.local_pca_features, "features",
+  require(!features.spin_images || features.local_pca, "features",
           "no spin_images without local_pca");
-  require(
-      !features.subtrees || (config.variant == Variant::def && config.alignment == Alignment::none),
-      "features", "no subtree_shapes but for variant def without alignment");
-  require(!features.proportions || (features.subtrees && whitens(config.pre_align)), "features",
-          "no proportions without subtree_shapes and a pre_align that whitens");
-  require(!features.patches || features.proportions, "features",
+  require(!features.subtree_shapes ||
+              (config.variant == Variant::def && config.alignment == Alignment::none),
+          "features", "no subtree_shapes but for variant def without alignment");
+  require(!features.proportions || (features.subtree_shapes && whitens(config.pre_align)),
+          "features", "no proportions without subtree_shapes and a pre_align that whitens");
+  require(!features.surface_patches || features.proportions, "features",
           "no surface_patches without proportions");
   require(config.level_growth == 0.0 || (config.level_growth >= 1.0 && config.level_growth <= 4.0),
           "level_growth", "0 or a number from 1 to 4");

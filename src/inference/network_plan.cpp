@@ -11,8 +11,8 @@ namespace {
 
 using Width = std::int64_t;
 
-// Subtrees of fewer points tell little by themselves; four nodes below the root are the fewest over
-// which a maximum tells more than the root.
+// Subtrees of fewer points carry little information; four nodes below the root are the fewest over
+// which a maximum adds to the root's feature.
 constexpr std::size_t kFirstPooledLevel = 3;
 constexpr std::size_t kLevelsAbovePooled = 2;
 
@@ -69,18 +69,18 @@ std::vector<Width> widths_of(const ModelConfig& config, const EncoderSize& size)
   return growing_widths(config.depth(), size.leaf_width, size.max_width, config.level_growth);
 }
 
-bool described(Width points) { return points >= geometry::kSmallestSubtree; }
+bool has_shape(Width points) { return points >= geometry::kSmallestSubtree; }
 
 EncoderPlan plan_encoder(const ModelConfig& config, Width in, const EncoderSize& size) {
   EncoderPlan plan;
-  const Width shapes = config.features.subtrees ? geometry::kSubtreeChannels : 0;
+  const Width shapes = config.features.subtree_shapes ? geometry::kSubtreeChannels : 0;
   plan.widths = widths_of(config, size);
   plan.leaf = plan_leaf(in - shapes, size.leaf_hidden, size.leaf_width);
   for (std::size_t l = 0; l + 1 < plan.widths.size(); ++l) {
     const Width out = plan.widths[l + 1];
     plan.levels.push_back(plan_level(config, plan.widths[l], out, size.slim));
     const bool root = l + 2 == plan.widths.size();
-    if (shapes > 0 && described(Width{2} << l) && (!root || config.features.proportions)) {
+    if (shapes > 0 && has_shape(Width{2} << l) && (!root || config.features.proportions)) {
       plan.levels.back().shape = plan_leaf(shapes, size.leaf_hidden, out);
     }
   }
@@ -100,12 +100,13 @@ EncoderPlan plan_alignment_encoder(const ModelConfig& config) {
   return plan_encoder(config, config.channels(), {leaf_width, max_width, 4 * leaf_width, true});
 }
 
-DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width) {
+DecoderPlan plan_decoder(const EncoderPlan& encoder, Width carry_width,
+                         Activation activation = Activation::none) {
   DecoderPlan plan;
   Width carry = encoder.widths.back();
   for (std::size_t l = encoder.widths.size() - 1; l-- > 0;) {
     const Width out = std::max(carry_width, encoder.widths[l]);
-    plan.levels.push_back({encoder.widths[l] + carry, out, true, Activation::none});
+    plan.levels.push_back({encoder.widths[l] + carry, out, true, activation});
     carry = out;
   }
   plan.width = carry;
@@ -256,7 +257,8 @@ NetworkPlan plan_network(const ModelConfig& config) {
       plan.block_head = plan_cloud_head(plan.blocks.front().encoder.widths.back(), config.classes);
     }
   } else {
-    plan.decoder = plan_decoder(plan.encoder, scaled(config, config.carry_width));
+    plan.decoder =
+        plan_decoder(plan.encoder, scaled(config, config.carry_width), config.carry_activation);
     plan.head = plan_point_head(plan.decoder->width, config.classes);
     if (!plan.blocks.empty()) {
       plan.block_head = plan_point_head(plan.blocks.front().decoder.width, config.classes);

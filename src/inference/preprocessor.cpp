@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "geometry/describe.hpp"
+#include "geometry/write_features.hpp"
 
 namespace pointtree::inference {
 
@@ -14,7 +14,7 @@ PreprocessorConfig preprocessor_config(const ModelConfig& model) {
 }
 
 PreprocessorConfig preprocessor_config(const EngineInfo& info) {
-  return {info.pre_align, info.tree, info.description};
+  return {info.pre_align, info.tree, info.features};
 }
 
 geometry::PreAlignment Preprocessor::pre_align(const geometry::PointsView& points) const {
@@ -35,29 +35,31 @@ PosedCloud Preprocessor::pose(const geometry::PointsView& points, int threads) c
 }
 
 int Preprocessor::channels(int points, int extra) const {
-  return 3 + extra + config_.description.channels(points);
+  return 3 + extra + config_.features.channels(points);
 }
 
 void Preprocessor::write_leaves(const PosedCloud& cloud, const ChannelsView& extra, float* leaves,
-                                const std::vector<geometry::SurfacePatch>* patches) const {
+                                const std::vector<geometry::SurfacePatch>* patches,
+                                const geometry::RepeatedLeaves& repeated) const {
   const geometry::Points& points = cloud.pre_alignment.points;
   const auto count = static_cast<int>(points.rows());
-  const Eigen::Index stride = channels(count, static_cast<int>(extra.cols()));
+  const Eigen::Index stride =
+      channels(count * static_cast<int>(repeated.times), static_cast<int>(extra.cols()));
   float* row = leaves;
   for (const std::int32_t point : cloud.tree.leaf_order()) {
     float* next = std::copy_n(points.row(point).data(), 3, row);
     for (Eigen::Index c = 0; c < extra.cols(); ++c) *next++ = extra(point, c);
     row += stride;
   }
-  if (config_.description.empty()) return;
+  if (config_.features.empty()) return;
   const Eigen::Map<const geometry::Points, 0, Eigen::OuterStride<>> in_order(
       leaves, count, 3, Eigen::OuterStride<>(stride));
   float* features = leaves + 3 + extra.cols();
   const Eigen::Matrix3d& linear = cloud.pre_alignment.linear;
   if (patches != nullptr) {
-    geometry::describe(in_order, linear, *patches, config_.description, features, stride);
+    geometry::write_features(in_order, linear, *patches, config_.features, features, stride);
   } else {
-    geometry::describe(in_order, linear, config_.description, features, stride);
+    geometry::write_features(in_order, linear, config_.features, features, stride, repeated);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "geometry/multi_scale_features.hpp"
 #include "geometry/surface_patches.hpp"
 #include "pointtree/inference/engine.hpp"
 #include "pointtree/inference/model_config.hpp"
@@ -14,7 +15,7 @@ namespace pointtree::inference {
 struct PreprocessorConfig {
   geometry::PreAlignMode pre_align = geometry::PreAlignMode::canonical;
   geometry::TreeOptions tree;
-  geometry::Description description;
+  geometry::InputFeatures features;
 };
 
 /// That of a network.
@@ -45,7 +46,8 @@ class Preprocessor {
   /// Writes one row per leaf, channels() numbers each; row i of `extra` belongs to point i.
   /// `patches` are those of the cloud where its points have been augmented since it was posed.
   void write_leaves(const PosedCloud& cloud, const ChannelsView& extra, float* leaves,
-                    const std::vector<geometry::SurfacePatch>* patches = nullptr) const;
+                    const std::vector<geometry::SurfacePatch>* patches = nullptr,
+                    const geometry::RepeatedLeaves& repeated = {}) const;
 
  private:
   PreprocessorConfig config_;

@@ -5,9 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "bag_metadata.hpp"
 #include "file_bytes.hpp"
-#include "io/bag_metadata.hpp"
+#include "io/bag_readers.hpp"
 #include "mcap_writer.hpp"
 
 namespace pointtree::io {

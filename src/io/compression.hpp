@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -38,10 +37,5 @@ inline constexpr std::size_t kLzfMaxRatio = 88;
 
 /// Unpacks an LZF stream that must give exactly `size` bytes; throws ReadError otherwise.
 Bytes lzf_unpack(ByteView packed, std::size_t size);
-
-/// Unpacks the members of a ZIP archive in memory, stored or deflated, and checks their CRC-32;
-/// names are keys, never paths. Throws ReadError where the archive is damaged or a member or their
-/// sum is beyond the ceiling.
-std::map<std::string, Bytes> unzip(ByteView file, const ReadLimits& limits);
 
 }  // namespace pointtree::io

@@ -1,17 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <queue>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "io/bag_readers.hpp"
-#include "mcap_chunk.hpp"
-#include "mcap_scan.hpp"
-#include "topic_table.hpp"
+#include "io/mcap_scan.hpp"
+#include "mcap_format.hpp"
+#include "pointtree/io/bag.hpp"
 
 namespace pointtree::io {
 namespace {
+
+/// The topics of a file: channels with the same name and type are one topic with several
+/// publishers.
+class TopicTable {
+ public:
+  void add(const mcap::Schema& schema);
+
+  /// Adds a channel; its schema, if it has one, must have been added. The first of two with the
+  /// same id is kept.
+  void add(const mcap::Channel& channel);
+
+  /// The topic of a channel, or nothing where the channel was never described.
+  std::optional<std::size_t> topic_of(std::uint16_t channel_id) const;
+
+  const std::vector<BagTopic>& topics() const { return topics_; }
+  BagTopic& operator[](std::size_t topic) { return topics_[topic]; }
+
+ private:
+  std::unordered_map<std::uint16_t, mcap::Schema> schemas_;
+  std::unordered_map<std::uint16_t, std::size_t> topic_of_channel_;
+  std::unordered_map<std::string, std::size_t> topic_of_name_;
+  std::vector<BagTopic> topics_;
+};
+
+void TopicTable::add(const mcap::Schema& schema) { schemas_.emplace(schema.id, schema); }
+
+void TopicTable::add(const mcap::Channel& channel) {
+  if (topic_of_channel_.count(channel.id) > 0) return;
+  BagTopic topic;
+  topic.name = channel.topic;
+  topic.serialization_format = channel.message_encoding;
+  const auto qos = channel.metadata.find("offered_qos_profiles");
+  if (qos != channel.metadata.end()) topic.offered_qos_profiles = qos->second;
+  const auto schema = schemas_.find(channel.schema_id);
+  if (schema != schemas_.end()) {
+    topic.type = schema->second.name;
+    topic.definition = schema->second.data;
+    topic.definition_encoding = schema->second.encoding;
+  }
+  // A zero can't be part of either name, so the pair is unique.
+  const auto [same, is_new] =
+      topic_of_name_.emplace(topic.name + '\0' + topic.type, topics_.size());
+  topic_of_channel_[channel.id] = same->second;
+  if (is_new) topics_.push_back(std::move(topic));
+}
+
+std::optional<std::size_t> TopicTable::topic_of(std::uint16_t channel_id) const {
+  const auto found = topic_of_channel_.find(channel_id);
+  if (found == topic_of_channel_.end()) return std::nullopt;
+  return found->second;
+}
 
 std::int64_t signed_time(std::uint64_t time) {
   return static_cast<std::int64_t>(std::min<std::uint64_t>(time, INT64_MAX));
@@ -248,7 +304,7 @@ class McapReader : public BagReader {
   std::unique_ptr<ByteSource> source_;
   ReadLimits limits_;
   mcap::Contents contents_;
-  mcap::TopicTable table_;
+  TopicTable table_;
   BagReport report_;
   std::int64_t start_time_ = 0;
   std::int64_t end_time_ = 0;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "io/atomic_file.hpp"
 #include "mcap_format.hpp"
-#include "output_file.hpp"
 
 namespace pointtree::io::mcap {
 

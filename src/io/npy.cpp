@@ -8,8 +8,8 @@
 
 #include "byte_reader.hpp"
 #include "file_bytes.hpp"
+#include "io/text_lines.hpp"
 #include "point_table.hpp"
-#include "text_scanner.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -7,8 +7,7 @@
 #include <system_error>
 #include <variant>
 
-#include "scratch_folder.hpp"
-#include "staged_path.hpp"
+#include "io/atomic_file.hpp"
 
 namespace pointtree::io {
 namespace {

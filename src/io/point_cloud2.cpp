@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "io/cdr.hpp"
-#include "io/messages.hpp"
 #include "point_table.hpp"
 
 namespace pointtree::io {

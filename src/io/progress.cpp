@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 
 namespace pointtree::io {
-
 namespace {
 
 constexpr double kTerminalSeconds = 0.2;
@@ -63,5 +63,38 @@ std::string clock_text(double seconds) {
   }
   return buffer.data();
 }
+
+std::string time_left(double seconds, double done) {
+  if (done <= 0.0) return "";
+  return ", " + clock_text(seconds * (1.0 / done - 1.0)) + " left";
+}
+
+namespace {
+
+volatile std::sig_atomic_t interrupt_requested = 0;
+
+void request_interrupt(int signal_number) {
+  if (interrupt_requested != 0) {
+    // The user insists: die as if there had been no handler.
+    std::signal(signal_number, SIG_DFL);
+    std::raise(signal_number);
+  }
+  interrupt_requested = 1;
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  interrupt_requested = 0;
+  std::signal(SIGINT, request_interrupt);
+  std::signal(SIGTERM, request_interrupt);
+}
+
+InterruptGuard::~InterruptGuard() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+bool InterruptGuard::requested() const { return interrupt_requested != 0; }
 
 }  // namespace pointtree::io

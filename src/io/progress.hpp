@@ -33,4 +33,20 @@ class ProgressLine {
 /// A duration as 1:02:03 or 2:03.
 std::string clock_text(double seconds);
 
+/// ", 2:03 left" of work of which a share `done` took so many seconds; empty where nothing is done.
+std::string time_left(double seconds, double done);
+
+/// While it lives, SIGINT and SIGTERM ask for an orderly end instead of killing the process; a
+/// second SIGINT kills at once. At most one may live at a time.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  /// Whether an end was asked for.
+  bool requested() const;
+};
+
 }  // namespace pointtree::io

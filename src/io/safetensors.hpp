@@ -2,14 +2,42 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "io/tensor_view.hpp"
-
 namespace pointtree::io {
+
+/// Number formats that a weights file may hold.
+enum class DType { f32, bf16, f16, i8, i32, i64, u8 };
+
+/// Bytes per number.
+std::size_t size_of(DType dtype);
+
+/// The format's name in a safetensors header, such as "BF16".
+std::string_view to_string(DType dtype);
+
+/// A named tensor in somebody else's memory, row-major, little-endian, at any alignment.
+struct TensorView {
+  std::string name;
+  DType dtype = DType::f32;
+  std::vector<std::int64_t> shape;
+  const std::byte* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// "[4096, 1024]", for messages.
+std::string to_string(const std::vector<std::int64_t>& shape);
+
+/// The numbers of a tensor as float32; throws std::invalid_argument for formats that lose digits
+/// (I32, I64).
+std::vector<float> to_float32(const TensorView& tensor);
+
+/// A float rounded to the nearest bfloat16, ties to even; NaN stays NaN.
+std::uint16_t to_bfloat16(float value);
 
 /// A whole file mapped read-only into memory.
 class MappedFile {
@@ -66,5 +94,17 @@ struct WrittenFile {
 /// size does not fit its shape.
 WrittenFile write_safetensors(const std::filesystem::path& path, std::vector<TensorView> tensors,
                               const std::map<std::string, std::string>& metadata = {});
+
+/// What the bytes of a safetensors file hold; the views point into those bytes.
+struct SafetensorsContent {
+  std::vector<TensorView> tensors;  ///< in the order of their data
+  std::map<std::string, std::string> metadata;
+};
+
+/// Checks every name, format, shape and bound of a whole file in memory before a view is handed
+/// out; throws std::runtime_error naming the source, the tensor, what was expected and what was
+/// found.
+SafetensorsContent parse_safetensors(const std::string& source, const std::byte* bytes,
+                                     std::size_t size);
 
 }  // namespace pointtree::io

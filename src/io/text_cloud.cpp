@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/cloud_formats.hpp"
-#include "text_scanner.hpp"
+#include "io/text_lines.hpp"
 
 namespace pointtree::io {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "file_bytes.hpp"
 #include "pointtree/io/read_limits.hpp"
-#include "text_scanner.hpp"
 
 namespace pointtree::io {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pointtree/network/alignment.hpp"
 
+#include "network/training_kernels.hpp"
+
 namespace pointtree::network {
 namespace {
 
@@ -10,6 +12,7 @@ torch::Tensor near_identity(const torch::Tensor& nine) {
 
 /// Row vectors: p ← p · M for the coordinates only.
 torch::Tensor move_points(const torch::Tensor& points, const torch::Tensor& map) {
+  const FullPrecision full_precision;
   const auto extra = points.size(2) - 3;
   auto moved = torch::matmul(points.narrow(2, 0, 3), map);
   return extra == 0 ? moved : torch::cat({moved, points.narrow(2, 3, extra)}, 2);

@@ -60,8 +60,8 @@ torch::Tensor EncoderImpl::climb(std::size_t level, const torch::Tensor& childre
   if (!levels_[level]) return max_of_pairs(children);
   if (is_training() && fits_training_kernels(children) && plan.map->norm &&
       plan.map->activation == inference::Activation::none) {
-    auto linear = levels_[level]->linear();
-    return normalised_max_of_pairs(linear(children), levels_[level]->norm());
+    return normalised_max_of_pairs(linear_product(levels_[level]->linear(), children),
+                                   levels_[level]->norm());
   }
   return max_of_pairs(levels_[level](children));
 }

@@ -14,7 +14,9 @@ DenseImpl::DenseImpl(const inference::DensePlan& plan) : plan_(plan) {
   }
 }
 
-torch::Tensor DenseImpl::forward(const torch::Tensor& input) { return finish(linear_(input)); }
+torch::Tensor DenseImpl::forward(const torch::Tensor& input) {
+  return finish(linear_product(linear_, input));
+}
 
 torch::Tensor DenseImpl::finish(torch::Tensor mapped) {
   if (norm_) {

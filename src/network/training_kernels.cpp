@@ -3,6 +3,7 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
@@ -39,18 +40,21 @@ struct MaxOfLinear : torch::autograd::Function<MaxOfLinear> {
     const auto batch = x.size(0);
     const auto count = x.size(1);
     const auto out = weight.size(0);
-    const auto transposed = weight.t().contiguous();
+    const bool half = at::autocast::is_autocast_enabled(at::kCPU);
+    const auto type = half ? at::kBFloat16 : at::kFloat;
+    const auto factors = x.to(type);
+    const auto transposed = weight.t().to(type).contiguous();
     auto largest = at::full({batch, out}, -std::numeric_limits<float>::infinity(), x.options());
     auto winner = at::zeros({batch, out}, x.options().dtype(at::kInt));
     at::parallel_for(0, batch, 1, [&](std::int64_t begin, std::int64_t end) {
       const at::NoGradGuard no_grad;
-      auto piece = at::empty({kPieceRows, out}, x.options());
+      auto piece = at::empty({kPieceRows, out}, factors.options());
       for (std::int64_t b = begin; b < end; ++b) {
         for (std::int64_t row = 0; row < count; row += kPieceRows) {
           const auto rows = std::min(kPieceRows, count - row);
           auto values = piece.narrow(0, 0, rows);
-          at::mm_out(values, x[b].narrow(0, row, rows), transposed);
-          loops::keep_largest(values.const_data_ptr<float>(), rows, out,
+          at::mm_out(values, factors[b].narrow(0, row, rows), transposed);
+          loops::keep_largest(values.to(at::kFloat).const_data_ptr<float>(), rows, out,
                               static_cast<std::int32_t>(row),
                               largest.mutable_data_ptr<float>() + b * out,
                               winner.mutable_data_ptr<std::int32_t>() + b * out);
@@ -79,6 +83,53 @@ struct MaxOfLinear : torch::autograd::Function<MaxOfLinear> {
   }
 };
 
+// The hidden features of some rows before their activation.
+void map_rows(const at::Tensor& rows, const at::Tensor& map, const at::Tensor& bias,
+              at::Tensor& hidden) {
+  if (rows.size(1) != 3) {
+    at::addmm_out(hidden, bias, rows, map);
+    return;
+  }
+  loops::map_coordinates(rows.const_data_ptr<float>(), rows.size(0), map.size(1),
+                         map.const_data_ptr<float>(), bias.const_data_ptr<float>(),
+                         hidden.mutable_data_ptr<float>());
+}
+
+// Its gradients: sets those of the rows, adds to those of map and bias.
+void map_rows_backward(const at::Tensor& rows, const at::Tensor& gradient, const at::Tensor& map,
+                       at::Tensor to_rows, at::Tensor& to_map, at::Tensor& to_bias) {
+  if (rows.size(1) != 3) {
+    to_map.addmm_(rows.t(), gradient);
+    to_bias.add_(gradient.sum(0));
+    at::mm_out(to_rows, gradient, map.t());
+    return;
+  }
+  auto map_sum = at::zeros_like(to_map);
+  auto bias_sum = at::zeros_like(to_bias);
+  loops::map_coordinates_backward(
+      rows.const_data_ptr<float>(), gradient.const_data_ptr<float>(), rows.size(0), map.size(1),
+      map.const_data_ptr<float>(), to_rows.mutable_data_ptr<float>(),
+      map_sum.mutable_data_ptr<float>(), bias_sum.mutable_data_ptr<float>());
+  to_map.add_(map_sum);
+  to_bias.add_(bias_sum);
+}
+
+// xᵀ x, whose gradient takes one product instead of two.
+struct SelfProduct : torch::autograd::Function<SelfProduct> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, bool half) {
+    context->save_for_backward({rows});
+    context->saved_data["half"] = half;
+    return rows.t().mm(rows);
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const auto rows = context->get_saved_variables()[0];
+    const auto both = gradients[0] + gradients[0].t();
+    if (!context->saved_data["half"].toBool()) return {rows.mm(both), at::Tensor()};
+    return {rows.to(at::kBFloat16).mm(both.to(at::kBFloat16)).to(at::kFloat), at::Tensor()};
+  }
+};
+
 struct PreluMlp : torch::autograd::Function<PreluMlp> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows,
                             const at::Tensor& first, const at::Tensor& first_bias,
@@ -98,7 +149,7 @@ struct PreluMlp : torch::autograd::Function<PreluMlp> {
                          const auto row = piece * kPieceRows;
                          const auto size = std::min(kPieceRows, count - row);
                          auto hidden = buffer.narrow(0, 0, size);
-                         at::addmm_out(hidden, first_bias, x.narrow(0, row, size), into_hidden);
+                         map_rows(x.narrow(0, row, size), into_hidden, first_bias, hidden);
                          loops::apply_prelu(hidden.mutable_data_ptr<float>(), hidden.numel(), a);
                          auto target = result.narrow(0, row, size);
                          at::addmm_out(target, bias, hidden, out_of_hidden);
@@ -119,7 +170,7 @@ struct PreluMlp : torch::autograd::Function<PreluMlp> {
     const auto into_hidden = first.t().contiguous();
     const float a = saved[3].item<float>();
     auto to_x = at::empty_like(x);
-    auto to_first = at::zeros_like(first);
+    auto to_first = at::zeros_like(into_hidden);
     auto to_first_bias = at::zeros_like(saved[2]);
     auto to_weight = at::zeros_like(weight);
     double to_slope = 0.0;
@@ -132,7 +183,7 @@ struct PreluMlp : torch::autograd::Function<PreluMlp> {
       const auto piece = x.narrow(0, row, size);
       const auto from_above = gradient.narrow(0, row, size);
       auto h = before.narrow(0, 0, size);
-      at::addmm_out(h, saved[2], piece, into_hidden);
+      map_rows(piece, into_hidden, saved[2], h);
       auto activated = after.narrow(0, 0, size);
       activated.copy_(h);
       loops::apply_prelu(activated.mutable_data_ptr<float>(), activated.numel(), a);
@@ -141,12 +192,9 @@ struct PreluMlp : torch::autograd::Function<PreluMlp> {
       at::mm_out(g, from_above, weight);
       to_slope += loops::prelu_backward(h.const_data_ptr<float>(), g.mutable_data_ptr<float>(),
                                         g.numel(), a);
-      to_first.addmm_(g.t(), piece);
-      to_first_bias.add_(g.sum(0));
-      auto target = to_x.narrow(0, row, size);
-      at::mm_out(target, g, first);
+      map_rows_backward(piece, g, into_hidden, to_x.narrow(0, row, size), to_first, to_first_bias);
     }
-    return {to_x,      to_first,       to_first_bias, at::full_like(saved[3], to_slope),
+    return {to_x,      to_first.t(),   to_first_bias, at::full_like(saved[3], to_slope),
             to_weight, gradient.sum(0)};
   }
 };
@@ -234,12 +282,19 @@ bool fits_training_kernels(const at::Tensor& features) {
          features.scalar_type() == at::kFloat;
 }
 
+at::Tensor linear_product(torch::nn::Linear linear, const at::Tensor& input) {
+  const auto product = linear(input);
+  return product.device().is_cpu() ? product.to(linear->weight.scalar_type()) : product;
+}
+
 FoldedLinear fold_normalisation(const at::Tensor& rows, const torch::nn::Linear& linear,
                                 torch::nn::BatchNorm1d norm) {
+  const bool half = at::autocast::is_autocast_enabled(at::kCPU);
+  const FullPrecision full_precision;
   const auto count = static_cast<double>(rows.size(0)) * statistics_processes();
   const auto mean = differentiable_sum(rows.sum(0)) / count;
   const auto centred = rows - mean;
-  const auto covariance = differentiable_sum(centred.t().mm(centred)) / count;
+  const auto covariance = differentiable_sum(SelfProduct::apply(centred, half)) / count;
   const auto& weight = linear->weight;
   const auto variance = (weight.mm(covariance) * weight).sum(1).clamp_min(0.0);
   const auto mapped_mean = weight.mv(mean);

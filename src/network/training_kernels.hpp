@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/linear.h>
 
@@ -12,6 +13,15 @@ namespace pointtree::network {
 
 /// Whether the kernels below serve a tensor: float32 on the CPU, while gradients are recorded.
 bool fits_training_kernels(const at::Tensor& features);
+
+/// While it lives, mixed precision is off: coordinates and statistics need all their digits.
+class FullPrecision {
+  c10::impl::ExcludeDispatchKeyGuard guard_{c10::autocast_dispatch_keyset};
+};
+
+/// x · weightᵀ + bias. Under mixed precision on the CPU the product alone is bfloat16: what follows
+/// is memory-bound, and made for float32.
+at::Tensor linear_product(torch::nn::Linear linear, const at::Tensor& input);
 
 /// A linear map with the batch normalisation behind it folded in: x · weightᵀ + bias.
 struct FoldedLinear {

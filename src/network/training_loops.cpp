@@ -31,6 +31,53 @@ void keep_largest(const float* values, std::int64_t rows, std::int64_t columns,
 }
 
 POINTTREE_CLONES
+void map_coordinates(const float* points, std::int64_t rows, std::int64_t columns,
+                     const float* __restrict map, const float* __restrict bias,
+                     float* __restrict result) {
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const float x = points[3 * r];
+    const float y = points[3 * r + 1];
+    const float z = points[3 * r + 2];
+    float* __restrict out = result + r * columns;
+    for (std::int64_t c = 0; c < columns; ++c)
+      out[c] = bias[c] + x * map[c] + y * map[columns + c] + z * map[2 * columns + c];
+  }
+}
+
+POINTTREE_CLONES
+void map_coordinates_backward(const float* points, const float* gradient, std::int64_t rows,
+                              std::int64_t columns, const float* __restrict map,
+                              float* __restrict to_points, float* __restrict to_map,
+                              float* __restrict to_bias) {
+  const std::int64_t even = columns - columns % kSimdWidth;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const float* __restrict g = gradient + r * columns;
+    const float* __restrict p = points + 3 * r;
+    float sums[3][kSimdWidth] = {};
+    for (std::int64_t c = 0; c < even; c += kSimdWidth) {
+      for (std::int64_t k = 0; k < kSimdWidth; ++k) to_bias[c + k] += g[c + k];
+      for (std::int64_t axis = 0; axis < 3; ++axis) {
+        const std::int64_t at = axis * columns + c;
+        for (std::int64_t k = 0; k < kSimdWidth; ++k) {
+          sums[axis][k] += g[c + k] * map[at + k];
+          to_map[at + k] += g[c + k] * p[axis];
+        }
+      }
+    }
+    for (std::int64_t axis = 0; axis < 3; ++axis) {
+      float sum = 0.0F;
+      for (const float part : sums[axis]) sum += part;
+      for (std::int64_t c = even; c < columns; ++c) {
+        sum += g[c] * map[axis * columns + c];
+        to_map[axis * columns + c] += g[c] * p[axis];
+      }
+      to_points[3 * r + axis] = sum;
+    }
+    for (std::int64_t c = even; c < columns; ++c) to_bias[c] += g[c];
+  }
+}
+
+POINTTREE_CLONES
 void apply_prelu(float* __restrict values, std::int64_t count, float slope) {
   for (std::int64_t i = 0; i < count; ++i)
     values[i] = values[i] > 0.0F ? values[i] : slope * values[i];

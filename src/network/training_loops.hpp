@@ -11,6 +11,16 @@ namespace pointtree::network::loops {
 void keep_largest(const float* values, std::int64_t rows, std::int64_t columns,
                   std::int32_t first_row, float* largest, std::int32_t* winner);
 
+/// x · map + bias for rows of three coordinates, which matrix libraries are slow at; map is
+/// [3, columns].
+void map_coordinates(const float* points, std::int64_t rows, std::int64_t columns, const float* map,
+                     const float* bias, float* result);
+
+/// The gradients of map_coordinates: those of points are set, those of map and bias added to.
+void map_coordinates_backward(const float* points, const float* gradient, std::int64_t rows,
+                              std::int64_t columns, const float* map, float* to_points,
+                              float* to_map, float* to_bias);
+
 /// In place: v ← v where positive, slope · v elsewhere.
 void apply_prelu(float* values, std::int64_t count, float slope);
 

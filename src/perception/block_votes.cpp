@@ -6,7 +6,7 @@
 namespace pointtree::perception {
 namespace {
 
-/// The answer's row that speaks for each point of a block.
+/// The row of the network's output that labels each point of a block.
 std::vector<std::int32_t> rows_for(const PointBuffer& points, const Block& block,
                                    const std::vector<std::int32_t>& rows,
                                    const inference::Segmentation& answer) {
@@ -32,25 +32,32 @@ void BlockVotes::add(const PointBuffer& points, const Block& block,
   const std::vector<std::int32_t> row_of = rows_for(points, block, rows, answer);
   for (std::size_t k = 0; k < block.size(); ++k) {
     const auto row = static_cast<std::size_t>(row_of[k]);
-    const std::size_t point = block[k];
-    sums_[point * classes_ + answer.labels[row]] += answer.probabilities[row];
-    entropies_[point] += answer.entropies[row];
-    ++counts_[point];
+    std::uint32_t& place = place_[block[k]];
+    if (place == kNone) {
+      place = static_cast<std::uint32_t>(counts_.size());
+      sums_.resize(sums_.size() + classes_);
+      entropies_.push_back(0.0F);
+      counts_.push_back(0);
+    }
+    sums_[place * classes_ + answer.labels[row]] += answer.probabilities[row];
+    entropies_[place] += answer.entropies[row];
+    ++counts_[place];
   }
 }
 
 PointLabel BlockVotes::label(std::size_t point, float min_confidence) const {
   PointLabel label;
   label.role = PointRole::background;
-  if (counts_[point] == 0) return label;
+  const std::uint32_t place = place_[point];
+  if (place == kNone) return label;
   label.role = PointRole::object;
-  const auto first = sums_.begin() + static_cast<std::ptrdiff_t>(point * classes_);
+  const auto first = sums_.begin() + static_cast<std::ptrdiff_t>(place * classes_);
   const auto winner = std::max_element(first, first + static_cast<std::ptrdiff_t>(classes_));
-  const float votes = counts_[point];
+  const float votes = counts_[place];
   if (*winner / votes < min_confidence) return label;
   label.class_id = static_cast<std::uint8_t>(winner - first);
   label.probability = *winner / votes;
-  label.entropy = entropies_[point] / votes;
+  label.entropy = entropies_[place] / votes;
   return label;
 }
 

@@ -11,12 +11,11 @@
 
 namespace pointtree::perception {
 
-/// Collects what overlapping columns say about each point; the class with the largest sum of
+/// Collects the votes of overlapping columns for each point; the class with the largest sum of
 /// probabilities wins.
 class BlockVotes {
  public:
-  BlockVotes(std::size_t points, std::size_t classes)
-      : classes_(classes), sums_(points * classes), entropies_(points), counts_(points) {}
+  BlockVotes(std::size_t points, std::size_t classes) : classes_(classes), place_(points, kNone) {}
 
   /// Adds a column's answer. `rows[r]` is the place in `block` of the point in row r; points that
   /// were not sampled take the answer of the leaf whose cell they fall into.
@@ -28,8 +27,11 @@ class BlockVotes {
   PointLabel label(std::size_t point, float min_confidence) const;
 
  private:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
   std::size_t classes_;
-  std::vector<float> sums_;
+  std::vector<std::uint32_t> place_;  ///< of a point among those that were voted on
+  std::vector<float> sums_;           ///< [voted, classes]
   std::vector<float> entropies_;
   std::vector<std::uint16_t> counts_;
 };

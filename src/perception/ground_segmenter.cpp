@@ -189,7 +189,7 @@ void GroundSegmenter::settle(std::int32_t index, std::int32_t wave) {
   learn_slope(index, wave);
 }
 
-/// Turns the slope towards what the neighbours' heights say (least mean squares), so that the wave
+/// Turns the slope towards that of the neighbours' heights (least mean squares), so that the wave
 /// passes under objects and over gaps in the direction the ground really takes.
 void GroundSegmenter::learn_slope(std::int32_t index, std::int32_t wave) {
   Cell& cell = cells_[static_cast<std::size_t>(index)];

@@ -80,6 +80,20 @@ std::vector<std::optional<double>> ConfusionMatrix::class_accuracies() const {
 
 double ConfusionMatrix::mean_class_accuracy() const { return mean_of_present(class_accuracies()); }
 
+double ConfusionMatrix::weighted_f1() const {
+  double sum = 0.0;
+  for (int c = 0; c < classes_; ++c) {
+    std::int64_t truth = 0;
+    std::int64_t predicted = 0;
+    for (int other = 0; other < classes_; ++other) {
+      truth += count(c, other);
+      predicted += count(other, c);
+    }
+    if (truth > 0) sum += truth * 2.0 * count(c, c) / static_cast<double>(truth + predicted);
+  }
+  return total() > 0 ? sum / static_cast<double>(total()) : 0.0;
+}
+
 std::vector<std::optional<double>> ConfusionMatrix::class_ious() const {
   std::vector<std::optional<double>> result(classes_);
   for (int c = 0; c < classes_; ++c) {
@@ -112,9 +126,9 @@ double shape_iou(const std::vector<int>& truth, const std::vector<int>& predicte
     std::int64_t either = 0;
     for (std::size_t i = 0; i < truth.size(); ++i) {
       const bool is = truth[i] == part;
-      const bool said = predicted[i] == part;
-      both += static_cast<std::int64_t>(is && said);
-      either += static_cast<std::int64_t>(is || said);
+      const bool found = predicted[i] == part;
+      both += static_cast<std::int64_t>(is && found);
+      either += static_cast<std::int64_t>(is || found);
     }
     sum += either == 0 ? 1.0 : static_cast<double>(both) / either;
   }

@@ -36,6 +36,9 @@ class ConfusionMatrix {
   /// Mean of class_accuracies() over the classes that occurred.
   double mean_class_accuracy() const;
 
+  /// Mean of the classes' F1 scores, each weighed by how often the class is true.
+  double weighted_f1() const;
+
   /// Intersection over union per class; none for a class neither true nor predicted anywhere.
   std::vector<std::optional<double>> class_ious() const;
 

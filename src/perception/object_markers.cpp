@@ -3,11 +3,13 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+
 namespace pointtree::perception {
 namespace {
 
-constexpr float kBoxOpacity = 0.35F;
-constexpr float kTextHeight = 0.5F;  ///< metres
+constexpr float kBoxOpacity = 0.3F;
+constexpr float kTextHeight = 0.6F;  ///< metres
 constexpr float kTextGap = 0.3F;     ///< between box and name, metres
 
 std::array<float, 4> marker_colour(const LabeledObject& object,
@@ -46,7 +48,9 @@ ObjectMarker name_marker(const LabeledObject& object, const inference::EngineInf
       object.box.orientation * Eigen::Vector3f(0.0F, 0.0F, 0.5F * object.box.size.z() + kTextGap);
   marker.scale = {0.0F, 0.0F, kTextHeight};
   marker.colour = {1.0F, 1.0F, 1.0F, 1.0F};  // stands out from points in the class's colour
-  marker.text = fmt::format("{} {:.0f}%", class_name(object, model), 100.0F * object.confidence);
+  marker.text = fmt::format("{}:{:.0f}%", class_name(object, model), 100.0F * object.confidence);
+  // RViz draws a space two letters wide.
+  std::replace(marker.text.begin(), marker.text.end(), ' ', '-');
   return marker;
 }
 

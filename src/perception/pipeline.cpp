@@ -13,7 +13,7 @@
 #include "allowed_classes.hpp"
 #include "block_votes.hpp"
 #include "perception/block_cutter.hpp"
-#include "perception/ingest.hpp"
+#include "perception/level_frame.hpp"
 #include "perception/object_finder.hpp"
 #include "perception/object_tracker.hpp"
 #include "perception/scan_blocks.hpp"
@@ -23,10 +23,10 @@
 namespace pointtree::perception {
 namespace {
 
-/// The limits of a range whose unit is not known yet: fourth powers of them fit into a float.
-constexpr double kNearest = 1e-9;
-constexpr double kFarthest = 1e9;
-constexpr double kOutliers = 0.01;  ///< share of points that may lie below the ground
+// Shares of the points below a ground that was not seen: among what stands on it only outliers are
+// lower; a whole scan is mostly ground.
+constexpr double kOutliers = 0.01;
+constexpr double kLowGround = 0.05;
 
 class Stopwatch {
  public:
@@ -39,8 +39,8 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-/// What a model does that a mode needs.
-const char* skill_for(Mode mode) {
+/// The capability of a model that a mode needs.
+const char* capability_for(Mode mode) {
   if (mode == Mode::objects) return "classifies";
   return mode == Mode::blocks ? "segments" : "segments whole scans";
 }
@@ -53,8 +53,8 @@ void check(const PipelineConfig& config, const Recogniser* recogniser) {
   const inference::EngineInfo& info = recogniser->info();
   if (config.mode != mode_of(info)) {
     throw std::invalid_argument(fmt::format("mode '{}' needs a model that {}; '{}' {}",
-                                            to_string(config.mode), skill_for(config.mode),
-                                            info.name, skill_for(mode_of(info))));
+                                            to_string(config.mode), capability_for(config.mode),
+                                            info.name, capability_for(mode_of(info))));
   }
   if (info.classes.empty() || info.classes.size() >= kUnknownClass) {
     throw std::invalid_argument(fmt::format("the model '{}' has {} classes; expected 1 to {}",
@@ -62,9 +62,9 @@ void check(const PipelineConfig& config, const Recogniser* recogniser) {
   }
   if (!gives_channels(info.channels) && !takes_scan_channels(info)) {
     throw std::invalid_argument(fmt::format(
-        "the model '{}' needs the channels {}; coordinates, '{}' and '{}', or all of {} are given",
+        "the model '{}' needs the channels {}; coordinates, {}, {} and {}, or all of {} are given",
         info.name, fmt::join(info.channels, ", "), geometry::kSizeChannel, geometry::kHeightChannel,
-        fmt::join(scan_channels(), ", ")));
+        fmt::join(geometry::kColourChannels, ", "), fmt::join(scan_channels(), ", ")));
   }
 }
 
@@ -102,19 +102,20 @@ class Pipeline::Implementation {
     result.stamp = stamp;
     result.labels.resize(cloud.size());
     try {
-      read_points(cloud, result);
-      level(result);
-      result.valid_points = static_cast<std::uint32_t>(level_.size());
-      if (level_.empty()) {
+      frame_.assign(cloud, config_);
+      result.ground = frame_.ground();
+      result.valid_points = static_cast<std::uint32_t>(points().size());
+      if (points().empty()) {
         return tl::unexpected(RejectReason{
             RejectKind::no_valid_points,
             fmt::format("none of {} points is finite and within the crop", cloud.size())});
       }
+      if (takes_colours(recogniser_->info().channels)) known_.colours = frame_.colours(cloud);
       result.times.ingest = total.milliseconds();
       if (config_.mode == Mode::objects) {
         recognise_objects(result);
       } else if (config_.mode == Mode::scene) {
-        read_intensity(cloud);
+        intensity_ = frame_.intensity(cloud);
         segment_scan(result);
         find_things(result);
       } else {
@@ -132,53 +133,21 @@ class Pipeline::Implementation {
   const Recogniser& recogniser() const { return *recogniser_; }
 
  private:
-  /// Reads the points in range, finds the ground, and from it the cloud's unit where it is in
-  /// doubt.
-  void read_points(const CloudView& cloud, FrameResult& result) {
-    const CropConfig& crop = config_.crop;
-    const bool metric = config_.sensor_height <= 0.0;
-    ingest(cloud, metric ? crop.min_range : kNearest, metric ? crop.max_range : kFarthest, frame_);
-    const auto seed = static_cast<std::uint32_t>(config_.seed);
-    if (const auto plane = find_ground_plane(frame_.points, config_.up, seed))
-      result.ground = *plane;
-    unit_ = 1.0F;
-    if (metric) return;
-    if (result.ground.sensor_height > kNearest) {
-      unit_ = static_cast<float>(config_.sensor_height) / result.ground.sensor_height;
-    }
-    ingest(cloud, crop.min_range / unit_, crop.max_range / unit_, frame_);
-  }
-
-  /// Turns the frame so that up is z, in metres, and drops what is too low or too high.
-  void level(FrameResult& result) {
-    to_level_.setIdentity();
-    if (config_.up == UpDirection::from_ground) {
-      to_level_ = scene_axes(frame_.points, result.ground.up);
-    }
-    const auto low = static_cast<float>(config_.crop.min_height);
-    const auto high = static_cast<float>(config_.crop.max_height);
-    level_.clear();
-    source_.clear();
-    for (std::size_t i = 0; i < frame_.points.size(); ++i) {
-      const Eigen::Vector3f point = unit_ * (to_level_ * frame_.points[i]);
-      if (point.z() < low || point.z() > high) continue;
-      level_.push_back(point);
-      source_.push_back(frame_.source[i]);
-    }
-  }
+  const PointBuffer& points() const { return frame_.points(); }
+  const std::vector<std::uint32_t>& source() const { return frame_.source(); }
 
   void recognise_objects(FrameResult& result) {
     const Stopwatch segmenting;
     std::optional<float> ground_height;
-    if (result.ground.support > 0.0F) ground_height = -unit_ * result.ground.sensor_height;
-    finder_.assign(level_, ground_height);
+    if (frame_.sees_ground()) ground_height = frame_.ground_height();
+    finder_.assign(points(), ground_height);
     const std::vector<FoundObject>& found = finder_.objects();
     const std::size_t asked = std::min(found.size(), static_cast<std::size_t>(config_.max_objects));
     batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
     if (batch_.has_heights()) {
-      if (!finder_.measure_heights(heights_)) heights_above(lowest_height());
+      if (!finder_.measure_heights(known_.heights)) measure_heights();
     }
-    for (std::size_t k = 0; k < asked; ++k) batch_.add(level_, found[k].points, source_, heights_);
+    for (std::size_t k = 0; k < asked; ++k) batch_.add(points(), found[k].points, source(), known_);
     result.times.segment = segmenting.milliseconds();
 
     inference::Answers<inference::Classification> answers;
@@ -186,8 +155,8 @@ class Pipeline::Implementation {
     for (inference::Classification& answer : answers.clouds) allowed_.restrict_to_allowed(answer);
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
-    for (std::size_t i = 0; i < level_.size(); ++i) {
-      result.labels[source_[i]].role =
+    for (std::size_t i = 0; i < points().size(); ++i) {
+      result.labels[source()[i]].role =
           finder_.is_ground(i) ? PointRole::ground : PointRole::background;
     }
     for (std::size_t k = 0; k < found.size(); ++k)
@@ -201,20 +170,17 @@ class Pipeline::Implementation {
 
   /// The object in the sensor's frame, not classified yet.
   LabeledObject locate(const FoundObject& found) const {
-    const Eigen::Matrix3f to_sensor = to_level_.transpose() / unit_;
     LabeledObject object;
     object.point_count = static_cast<std::uint32_t>(found.points.size());
-    object.box = found.box;
-    object.box.size /= unit_;
-    object.box.center = to_sensor * found.box.center;
-    object.box.orientation = to_sensor_frame(found.box.orientation);
+    object.box = frame_.to_cloud(found.box);
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    for (const std::uint32_t index : found.points) sum += level_[index].cast<double>();
-    object.centroid = to_sensor * (sum / static_cast<double>(found.points.size())).cast<float>();
+    for (const std::uint32_t index : found.points) sum += points()[index].cast<double>();
+    object.centroid =
+        frame_.to_cloud((sum / static_cast<double>(found.points.size())).cast<float>().eval());
     return object;
   }
 
-  /// The object with the network's answer where it was asked.
+  /// The object with the network's result, if it was classified.
   LabeledObject describe(const FoundObject& found, const inference::Classification* answer) const {
     LabeledObject object = locate(found);
     if (answer == nullptr) return object;
@@ -230,22 +196,13 @@ class Pipeline::Implementation {
     object.class_id = static_cast<std::uint8_t>(best - object.scores.begin());
   }
 
-  /// The class that the scores make sure enough.
+  /// The likeliest class if its confidence suffices.
   void decide(LabeledObject& object) const {
     if (!object.classified) return;
     choose_class(object);
     object.entropy = entropy_of(object.scores);
     if (object.confidence < static_cast<float>(config_.min_confidence))
       object.class_id = kUnknownClass;
-  }
-
-  /// A box's orientation in the sensor's frame; built from its axes, since the map may mirror.
-  Eigen::Quaternionf to_sensor_frame(const Eigen::Quaternionf& orientation) const {
-    const Eigen::Vector3f length = to_level_.transpose() * (orientation * Eigen::Vector3f::UnitX());
-    const Eigen::Vector3f up = to_level_.row(2).transpose();
-    Eigen::Matrix3f axes;
-    axes << length, up.cross(length), up;
-    return Eigen::Quaternionf(axes);
   }
 
   void mark_points(const FoundObject& found, std::int32_t index, FrameResult& result) const {
@@ -258,33 +215,22 @@ class Pipeline::Implementation {
       label.probability = object.confidence;
       label.entropy = object.entropy;
     }
-    for (const std::uint32_t point : found.points) result.labels[source_[point]] = label;
+    for (const std::uint32_t point : found.points) result.labels[source()[point]] = label;
   }
 
-  /// Where the ground must be that was not seen: only outliers are lower.
-  float lowest_height() {
-    heights_.clear();
-    for (const Eigen::Vector3f& point : level_) heights_.push_back(point.z());
-    const auto low = heights_.begin() +
-                     static_cast<std::ptrdiff_t>(kOutliers * static_cast<double>(heights_.size()));
-    std::nth_element(heights_.begin(), low, heights_.end());
-    return *low;
-  }
-
-  /// Heights of the level points above a level ground.
-  void heights_above(float ground) {
-    heights_.clear();
-    for (const Eigen::Vector3f& point : level_) heights_.push_back(point.z() - ground);
+  /// Heights above a level ground that was not seen.
+  void measure_heights() {
+    const float ground = frame_.height_above(kOutliers);
+    known_.heights.clear();
+    for (const Eigen::Vector3f& point : points()) known_.heights.push_back(point.z() - ground);
   }
 
   void segment_blocks(FrameResult& result) {
     const Stopwatch segmenting;
-    const std::vector<Block> blocks = cut_blocks(level_, config_.blocks);
+    const std::vector<Block> blocks = cut_blocks(points(), config_.blocks);
     batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
-    if (batch_.has_heights()) {
-      heights_above(lowest_height());
-    }
-    for (const Block& block : blocks) batch_.add(level_, block, source_, heights_);
+    if (batch_.has_heights()) measure_heights();
+    for (const Block& block : blocks) batch_.add(points(), block, source(), known_);
     result.blocks = static_cast<std::uint32_t>(blocks.size());
     result.times.segment = segmenting.milliseconds();
 
@@ -292,45 +238,26 @@ class Pipeline::Implementation {
     if (!blocks.empty()) answers = recogniser_->segment(batch_.inputs());
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
-    BlockVotes votes(level_.size(), recogniser_->info().classes.size());
+    BlockVotes votes(points().size(), recogniser_->info().classes.size());
     for (std::size_t k = 0; k < blocks.size(); ++k) {
-      votes.add(level_, blocks[k], batch_.rows_of(k), answers.clouds[k]);
+      votes.add(points(), blocks[k], batch_.rows_of(k), answers.clouds[k]);
     }
-    for (std::size_t i = 0; i < level_.size(); ++i) {
-      result.labels[source_[i]] =
+    for (std::size_t i = 0; i < points().size(); ++i) {
+      result.labels[source()[i]] =
           allowed_label(votes.label(i, static_cast<float>(config_.min_confidence)));
     }
-  }
-
-  void read_intensity(const CloudView& cloud) {
-    intensity_.clear();
-    const auto field = cloud.field("intensity");
-    if (!field) return;
-    intensity_.reserve(source_.size());
-    for (const std::uint32_t point : source_) {
-      const auto value = static_cast<float>(field->read(cloud.address(point)));
-      intensity_.push_back(std::isfinite(value) ? value : 0.0F);
-    }
-  }
-
-  /// Height of the ground plane below the sensor; where none was found, that of the lowest
-  /// twentieth of the points.
-  float ground_height(const FrameResult& result) const {
-    if (result.ground.support > 0.0F) return -unit_ * result.ground.sensor_height;
-    std::vector<float> heights;
-    for (const Eigen::Vector3f& point : level_) heights.push_back(point.z());
-    const auto low = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 20);
-    std::nth_element(heights.begin(), low, heights.end());
-    return *low;
   }
 
   void segment_scan(FrameResult& result) {
     const Stopwatch segmenting;
     const inference::EngineInfo& info = recogniser_->info();
-    scan_.assign(level_, intensity_, ground_height(result), static_cast<float>(config_.voxel_size),
-                 info.points, config_.blocks.cuts);
+    const float ground =
+        frame_.sees_ground() ? frame_.ground_height() : frame_.height_above(kLowGround);
+    scan_.assign(points(), intensity_, ground, static_cast<float>(config_.voxel_size), info.points,
+                 config_.blocks.cuts);
     batch_.clear(info, static_cast<std::uint32_t>(config_.seed));
-    for (const Block& block : scan_.blocks()) batch_.add(level_, block, source_, scan_.features());
+    for (const Block& block : scan_.blocks())
+      batch_.add(points(), block, source(), scan_.features());
     result.blocks = static_cast<std::uint32_t>(scan_.blocks().size());
     result.times.segment = segmenting.milliseconds();
 
@@ -338,12 +265,12 @@ class Pipeline::Implementation {
         recogniser_->segment(batch_.inputs());
     result.times.tree = answers.times.tree;
     result.times.network = answers.times.network;
-    BlockVotes votes(level_.size(), info.classes.size());
+    BlockVotes votes(points().size(), info.classes.size());
     for (std::size_t k = 0; k < scan_.blocks().size(); ++k)
-      votes.add(level_, scan_.blocks()[k], batch_.rows_of(k), answers.clouds[k]);
+      votes.add(points(), scan_.blocks()[k], batch_.rows_of(k), answers.clouds[k]);
     // Points of a voxel share the label of the one that stands for it.
-    for (std::size_t i = 0; i < level_.size(); ++i)
-      result.labels[source_[i]] = allowed_label(votes.label(scan_.representatives()[i], 0.0F));
+    for (std::size_t i = 0; i < points().size(); ++i)
+      result.labels[source()[i]] = allowed_label(votes.label(scan_.representatives()[i], 0.0F));
   }
 
   /// The label, or an unknown one where its class can't occur.
@@ -356,12 +283,12 @@ class Pipeline::Implementation {
 
   /// Joins labelled points into objects, which settle the class of their points.
   void find_things(FrameResult& result) {
-    kind_of_.assign(level_.size(), -1);
-    for (std::size_t i = 0; i < level_.size(); ++i) {
-      const std::uint8_t class_id = result.labels[source_[i]].class_id;
+    kind_of_.assign(points().size(), -1);
+    for (std::size_t i = 0; i < points().size(); ++i) {
+      const std::uint8_t class_id = result.labels[source()[i]].class_id;
       if (class_id != kUnknownClass) kind_of_[i] = kinds_[class_id];
     }
-    finder_.assign_things(level_, kind_of_);
+    finder_.assign_things(points(), kind_of_);
     std::vector<const FoundObject*> things;
     for (const FoundObject& found : finder_.objects()) {
       const LabeledObject object = describe_thing(found, result.labels);
@@ -374,7 +301,7 @@ class Pipeline::Implementation {
       LabeledObject& object = result.objects[k];
       choose_class(object);
       for (const std::uint32_t point : things[k]->points) {
-        PointLabel& label = result.labels[source_[point]];
+        PointLabel& label = result.labels[source()[point]];
         label.object = static_cast<std::int32_t>(k);
         if (label.class_id == object.class_id) continue;
         label.class_id = object.class_id;
@@ -383,7 +310,7 @@ class Pipeline::Implementation {
     }
   }
 
-  /// An object of labelled points: its class is the one they are surest of.
+  /// An object of labelled points; its class has the largest sum of their probabilities.
   LabeledObject describe_thing(const FoundObject& found,
                                const std::vector<PointLabel>& labels) const {
     LabeledObject object = locate(found);
@@ -392,7 +319,7 @@ class Pipeline::Implementation {
     object.entropy = 0.0F;
     const auto count = static_cast<float>(found.points.size());
     for (const std::uint32_t point : found.points) {
-      const PointLabel& label = labels[source_[point]];
+      const PointLabel& label = labels[source()[point]];
       object.scores[label.class_id] += label.probability / count;
       object.entropy += label.entropy / count;
     }
@@ -407,15 +334,11 @@ class Pipeline::Implementation {
   ObjectFinder finder_;
   ObjectTracker tracker_;
   SampleBatch batch_;
-  FramePoints frame_;
-  Eigen::Matrix3f to_level_ = Eigen::Matrix3f::Identity();  ///< orthogonal; may mirror
-  float unit_ = 1.0F;                                       ///< metres per unit of the cloud
-  PointBuffer level_;                                       ///< cropped points with z up, in metres
-  std::vector<std::uint32_t> source_;                       ///< their indices in the cloud
+  LevelFrame frame_;
   ScanBlocks scan_;
-  std::vector<std::int32_t> kind_of_;  ///< of level_, as in kinds_
-  std::vector<float> intensity_;       ///< of level_, or empty
-  std::vector<float> heights_;         ///< above the ground, where the model takes them
+  std::vector<std::int32_t> kind_of_;  ///< of the frame's points, as in kinds_
+  std::vector<float> intensity_;       ///< of the frame's points, or empty
+  PointChannels known_;                ///< of the frame's points, as far as the model takes it
 };
 
 Pipeline::Pipeline(const PipelineConfig& config, std::shared_ptr<const Recogniser> recogniser) {

@@ -191,8 +191,7 @@ PipelineConfig default_config(Mode mode) {
     config.min_confidence = 0.4;
     config.crop.min_range = 2.0;  // what is nearer is the vehicle itself
     config.crop.max_height = 30.0;
-    config.classes.things =
-        "car/truck/other-vehicle, bicycle/motorcycle/person/bicyclist/motorcyclist";
+    config.blocks.cuts = 2;
   }
   return config;
 }

@@ -2,8 +2,10 @@
 #include "sample_batch.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "pointtree/geometry/cloud_size.hpp"
+#include "pointtree/geometry/sampling.hpp"
 
 namespace pointtree::perception {
 namespace {
@@ -17,16 +19,28 @@ std::uint32_t hash_of(std::uint32_t point, std::uint32_t seed) {
   return hash ^ (hash >> 16);
 }
 
+/// Which byte of 0xRRGGBB a channel is; none where it isn't a colour.
+std::optional<unsigned> colour_shift(const std::string& channel) {
+  for (unsigned k = 0; k < 3; ++k)
+    if (channel == geometry::kColourChannels[k]) return 8U * (2U - k);
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool gives_channels(const std::vector<std::string>& channels) {
   return std::all_of(channels.begin(), channels.end(), [](const std::string& name) {
-    return name == geometry::kSizeChannel || name == geometry::kHeightChannel;
+    return name == geometry::kSizeChannel || name == geometry::kHeightChannel || colour_shift(name);
   });
+}
+
+bool takes_colours(const std::vector<std::string>& channels) {
+  return std::any_of(channels.begin(), channels.end(), colour_shift);
 }
 
 void SampleBatch::clear(const inference::EngineInfo& model, std::uint32_t seed) {
   rows_ = model.points;
+  least_rows_ = model.least_points;
   channels_ = model.channels;
   seed_ = seed;
   used_ = 0;
@@ -38,24 +52,33 @@ SampleBatch::Sample& SampleBatch::draw(const PointBuffer& points,
   if (used_ == samples_.size()) samples_.emplace_back();
   Sample& sample = samples_[used_++];
   draw_rows(indices, source, sample.rows);
-  sample.points.resize(rows_, 3);
-  for (std::int32_t row = 0; row < rows_; ++row) {
-    const auto place = static_cast<std::size_t>(sample.rows[static_cast<std::size_t>(row)]);
-    sample.points.row(row) = points[indices[place]];
-  }
+  sample.points.resize(static_cast<Eigen::Index>(sample.rows.size()), 3);
+  Eigen::Index row = 0;
+  for (const std::int32_t place : sample.rows)
+    sample.points.row(row++) = points[indices[static_cast<std::size_t>(place)]];
   return sample;
 }
 
 void SampleBatch::add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
-                      const std::vector<std::uint32_t>& source, const std::vector<float>& heights) {
+                      const std::vector<std::uint32_t>& source, const PointChannels& known) {
   Sample& sample = draw(points, indices, source);
   sample.channels.resize(sample.rows.size() * channels_.size());
-  for (std::size_t channel = 0; channel < channels_.size(); ++channel) {
-    const bool height = channels_[channel] == geometry::kHeightChannel;
-    const float size = height ? 0.0F : geometry::cloud_size(sample.points);
+  const auto fill = [&](std::size_t channel, auto value_of) {
     for (std::size_t row = 0; row < sample.rows.size(); ++row) {
       const auto place = static_cast<std::size_t>(sample.rows[row]);
-      sample.channels[row * channels_.size() + channel] = height ? heights[indices[place]] : size;
+      sample.channels[row * channels_.size() + channel] = value_of(indices[place]);
+    }
+  };
+  for (std::size_t channel = 0; channel < channels_.size(); ++channel) {
+    if (const auto shift = colour_shift(channels_[channel])) {
+      fill(channel, [&, shift = *shift](std::uint32_t point) {
+        if (known.colours.empty()) return 0.0F;
+        return static_cast<float>(known.colours[point] >> shift & 0xFFU) / 255.0F;
+      });
+    } else if (channels_[channel] == geometry::kHeightChannel) {
+      fill(channel, [&](std::uint32_t point) { return known.heights[point]; });
+    } else {
+      fill(channel, [size = geometry::cloud_size(sample.points)](std::uint32_t) { return size; });
     }
   }
 }
@@ -81,13 +104,15 @@ void SampleBatch::draw_rows(const std::vector<std::uint32_t>& indices,
   for (std::size_t place = 0; place < indices.size(); ++place)
     hashes_.emplace_back(hash_of(source[indices[place]], seed_), static_cast<std::int32_t>(place));
   const auto count = static_cast<std::int32_t>(indices.size());
-  const auto chosen = hashes_.begin() + rows_ % count;
+  const std::int32_t distinct = geometry::rows_that_hold(count, rows_);
+  const std::int32_t times = std::max(distinct, least_rows_) / distinct;
+  const auto chosen = hashes_.begin() + distinct % count;
   std::nth_element(hashes_.begin(), chosen, hashes_.end());
   rows.clear();
-  for (auto taken = hashes_.begin(); taken != chosen; ++taken) rows.push_back(taken->second);
-  for (std::int32_t turn = 0; turn < rows_ / count; ++turn) {
-    for (std::int32_t place = 0; place < count; ++place) rows.push_back(place);
-  }
+  for (auto taken = hashes_.begin(); taken != chosen; ++taken)
+    rows.insert(rows.end(), static_cast<std::size_t>(times), taken->second);
+  for (std::int32_t place = 0; place < count; ++place)
+    rows.insert(rows.end(), static_cast<std::size_t>(distinct / count * times), place);
   std::sort(rows.begin(), rows.end());
 }
 
@@ -97,7 +122,8 @@ std::vector<inference::CloudInput> SampleBatch::inputs() const {
   for (std::size_t k = 0; k < used_; ++k) {
     const Sample& sample = samples_[k];
     const auto columns = static_cast<Eigen::Index>(channels_.size());
-    const inference::ChannelsView channels(sample.channels.data(), columns > 0 ? rows_ : 0, columns,
+    const inference::ChannelsView channels(sample.channels.data(),
+                                           columns > 0 ? sample.points.rows() : 0, columns,
                                            Eigen::OuterStride<>(columns));
     inputs.push_back({sample.points, channels, sample.rows});
   }

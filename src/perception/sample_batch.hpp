@@ -16,22 +16,31 @@ namespace pointtree::perception {
 /// Whether SampleBatch can give a model these channels.
 bool gives_channels(const std::vector<std::string>& channels);
 
-/// Clouds of equal size drawn from parts of a frame, ready for the network.
+/// Whether a model that takes these channels looks at colours.
+bool takes_colours(const std::vector<std::string>& channels);
+
+/// What is known of a frame's points beside their places.
+struct PointChannels {
+  std::vector<float> heights;          ///< m above the ground; needed where has_heights()
+  std::vector<std::uint32_t> colours;  ///< 0xRRGGBB; empty where the cloud has none: all black
+};
+
+/// Clouds drawn from parts of a frame, ready for the network.
 ///
 /// Every point of the frame has its hash, and a part's points with the least hashes are taken:
 /// where a cluster gains or loses a point from frame to frame, the others that were taken still
-/// are, and the network sees almost the same cloud. A part with too few points gives each of them
-/// equally often, up to one.
+/// are, and the network sees almost the same cloud. A part with too few points gives some of them
+/// twice and then all as often as need be, as geometry::resample does; a model that takes clouds of
+/// fewer points is spared that.
 class SampleBatch {
  public:
   /// Starts a batch of clouds as the model takes them; memory of the last one is reused.
   void clear(const inference::EngineInfo& model, std::uint32_t seed);
 
   /// Adds a cloud sampled from the points with these indices; must not be empty. source[i] tells
-  /// which point of the message point i is, heights[i] how high above the ground it is; needed
-  /// where has_heights(). O(indices).
+  /// which point of the message point i is. O(indices).
   void add(const PointBuffer& points, const std::vector<std::uint32_t>& indices,
-           const std::vector<std::uint32_t>& source, const std::vector<float>& heights);
+           const std::vector<std::uint32_t>& source, const PointChannels& known);
 
   /// Whether the model takes the points' heights.
   bool has_heights() const;
@@ -58,7 +67,8 @@ class SampleBatch {
   void draw_rows(const std::vector<std::uint32_t>& indices,
                  const std::vector<std::uint32_t>& source, std::vector<std::int32_t>& rows);
 
-  std::int32_t rows_ = 0;
+  std::int32_t rows_ = 0;              ///< of a cloud
+  std::int32_t least_rows_ = 0;        ///< of a cloud of few points
   std::vector<std::string> channels_;  ///< those that the model takes
   std::uint32_t seed_ = 0;
   std::size_t used_ = 0;

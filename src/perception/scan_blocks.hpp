@@ -16,7 +16,7 @@ namespace pointtree::perception {
 /// scan_channels().
 bool takes_scan_channels(const inference::EngineInfo& model);
 
-/// What a model does unless it is told otherwise.
+/// The mode that a model was made for.
 Mode mode_of(const inference::EngineInfo& model);
 
 /// A whole lidar scan as a segmenting network takes it: one point per voxel with its channels, in

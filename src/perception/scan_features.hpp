@@ -21,8 +21,8 @@ namespace pointtree::perception {
 /// (1.75 m).
 const std::vector<std::string>& scan_channels();
 
-/// What a point's surroundings in the whole scan say about it: measured in metres on a grid seen
-/// from above, so that it holds at a block's border too and does not depend on how a scan is cut.
+/// Features of a point's surroundings in the whole scan, in metres on a grid seen from above, so
+/// that they hold at a block's border too and do not depend on how a scan is cut.
 ///
 /// Training and robot call this one class. O(points + cells); memory is reused.
 class ScanFeatures {

@@ -5,6 +5,8 @@
 namespace pointtree::ros {
 namespace {
 
+constexpr std::int64_t kSecond = 1'000'000'000;  ///< nanoseconds
+
 /// A cloud of the same shape and point order, still without points.
 std::unique_ptr<PointCloud2> same_shape(const std_msgs::msg::Header& header,
                                         const PointCloud2& message,
@@ -45,17 +47,28 @@ io::PointCloud2Message raw_cloud(const PointCloud2& message) {
   return cloud;
 }
 
-std::int64_t nanoseconds(const std_msgs::msg::Header& header) {
-  return std::int64_t{header.stamp.sec} * 1'000'000'000 + header.stamp.nanosec;
+std::int64_t nanoseconds(const builtin_interfaces::msg::Time& time) {
+  return time.sec * kSecond + time.nanosec;
 }
 
-std::unique_ptr<PointCloud2> to_segmentation(const std_msgs::msg::Header& header,
-                                             const PointCloud2& message,
-                                             const perception::CloudView& view,
-                                             const perception::FrameResult& result) {
+builtin_interfaces::msg::Time to_time(std::int64_t nanoseconds) {
+  builtin_interfaces::msg::Time time;
+  time.sec = static_cast<std::int32_t>(nanoseconds / kSecond);
+  time.nanosec = static_cast<std::uint32_t>(nanoseconds % kSecond);
+  return time;
+}
+
+std::unique_ptr<PointCloud2> to_segmentation(
+    const std_msgs::msg::Header& header, const PointCloud2& message,
+    const perception::CloudView& view, const perception::FrameResult& result,
+    const std::function<std::uint8_t(const perception::PointLabel&)>& class_id) {
   auto cloud = same_shape(header, message, perception::segmentation_fields(),
                           perception::kSegmentationPointStep);
   cloud->data = perception::encode_segmentation(view, result);
+  if (!class_id) return cloud;
+  const std::uint32_t offset = cloud->fields[3].offset;
+  for (std::size_t i = 0; i < result.labels.size(); ++i)
+    cloud->data[i * cloud->point_step + offset] = class_id(result.labels[i]);
   return cloud;
 }
 

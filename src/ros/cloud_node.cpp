@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 
 #include "perception/scan_blocks.hpp"
 #include "pointtree/perception/engine_recogniser.hpp"
@@ -109,9 +110,16 @@ NodeConfig CloudNode::config() const {
 void CloudNode::install(const NodeConfig& config, std::shared_ptr<const Recogniser> recogniser) {
   auto pipeline = std::make_shared<perception::Pipeline>(config.pipeline, recogniser);
   PointFilter(config.filter_classes, recogniser->info().classes);  // throws where a name is wrong
+  const auto folder = find_model(config.model);
+  auto autoware = std::make_shared<const AutowareClasses>(folder, recogniser->info().classes);
+  if (config.class_ids == "autoware" && !autoware->mapped()) {
+    throw std::runtime_error(
+        fmt::format("segmentation.class_ids is autoware, but {} has no autoware.yaml", folder));
+  }
   const std::lock_guard lock(state_mutex_);
   config_ = config;
   recogniser_ = std::move(recogniser);
+  autoware_ = std::move(autoware);
   pipeline_ = std::move(pipeline);
 }
 
@@ -168,15 +176,15 @@ void CloudNode::work() {
 }
 
 void CloudNode::process(const Frame& frame) {
-  const auto [config, pipeline] = [&] {
+  const auto [config, pipeline, autoware] = [&] {
     const std::lock_guard lock(state_mutex_);
-    return std::pair(config_, pipeline_);
+    return std::tuple(config_, pipeline_, autoware_);
   }();
   const PointCloud2& cloud = *frame.cloud;
   auto view = perception::CloudView::make(raw_cloud(cloud),
                                           static_cast<std::size_t>(config.pipeline.max_points));
   if (!view) return reject(std::string(to_string(view.error().kind)), view.error().message);
-  const std::int64_t stamp = nanoseconds(cloud.header);
+  const std::int64_t stamp = nanoseconds(cloud.header.stamp);
   std_msgs::msg::Header header = cloud.header;
   if (!config.target_frame.empty() && config.target_frame != header.frame_id) {
     const auto transform =
@@ -187,7 +195,7 @@ void CloudNode::process(const Frame& frame) {
   }
   const auto result = pipeline->process(*view, stamp);
   if (!result) return reject(std::string(to_string(result.error().kind)), result.error().message);
-  publish_results(header, cloud, *view, *result, pipeline->info(), config);
+  publish_results(header, cloud, *view, *result, pipeline->info(), *autoware, config);
   publish_times(result->times);
   const std::chrono::duration<double, std::milli> latency =
       FrameStatistics::Clock::now() - frame.arrival;
@@ -204,12 +212,18 @@ void CloudNode::reject(const std::string& reason, const std::string& message) {
 void CloudNode::publish_results(const std_msgs::msg::Header& header, const PointCloud2& cloud,
                                 const perception::CloudView& view,
                                 const perception::FrameResult& result,
-                                const inference::EngineInfo& model, const NodeConfig& config) {
+                                const inference::EngineInfo& model, const AutowareClasses& autoware,
+                                const NodeConfig& config) {
   // Nothing is made for topics that nobody listens to.
   const auto offer = [&](Output output, auto make) {
     if (host_.wanted(output)) host_.publish(output, make());
   };
-  offer(Output::segmentation, [&] { return to_segmentation(header, cloud, view, result); });
+  offer(Output::segmentation, [&] {
+    if (config.class_ids == "model") return to_segmentation(header, cloud, view, result);
+    return to_segmentation(header, cloud, view, result, [&](const perception::PointLabel& label) {
+      return autoware.point_class(label);
+    });
+  });
   offer(Output::filtered, [&] {
     const PointFilter filter(config.filter_classes, model.classes);
     return to_filtered(header, cloud, view, result,
@@ -222,6 +236,11 @@ void CloudNode::publish_results(const std_msgs::msg::Header& header, const Point
 #ifdef POINTTREE_HAS_VISION_MSGS
   offer(Output::detections,
         [&] { return to_detections(header, result, model, config.unknown_detections); });
+#endif
+#ifdef POINTTREE_HAS_AUTOWARE_MSGS
+  offer(Output::detected_objects, [&] {
+    return to_detected_objects(header, result, autoware.object_labels(), config.unknown_detections);
+  });
 #endif
 }
 
@@ -303,13 +322,10 @@ void CloudNode::publish_diagnostics() {
     const std::lock_guard lock(state_mutex_);
     return std::pair(config_, recogniser_);
   }();
-  constexpr std::int64_t kSecond = 1'000'000'000;
   auto array = std::make_unique<diagnostic_msgs::msg::DiagnosticArray>();
-  const std::int64_t now = host_.now();
-  array->header.stamp.sec = static_cast<std::int32_t>(now / kSecond);
-  array->header.stamp.nanosec = static_cast<std::uint32_t>(now % kSecond);
+  array->header.stamp = to_time(host_.now());
   array->status.push_back(
-      make_diagnostics(host_.name(), statistics_.report(), config, recogniser->info()));
+      make_diagnostics(host_.name(), statistics_.report(host_.lost()), config, recogniser->info()));
   host_.publish(Output::diagnostics, std::move(array));
 }
 

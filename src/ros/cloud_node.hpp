@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include "pointtree/perception/pipeline.hpp"
+#include "ros/autoware_classes.hpp"
 #include "ros/frame_slot.hpp"
 #include "ros/frame_statistics.hpp"
 #include "ros/input_watch.hpp"
@@ -59,7 +60,8 @@ class CloudNode {
   void process(const Frame& frame);
   void publish_results(const std_msgs::msg::Header& header, const PointCloud2& cloud,
                        const perception::CloudView& view, const perception::FrameResult& result,
-                       const inference::EngineInfo& model, const NodeConfig& config);
+                       const inference::EngineInfo& model, const AutowareClasses& autoware,
+                       const NodeConfig& config);
   void publish_times(const perception::StageTimes& times);
   void publish_label_info();
   void reject(const std::string& reason, const std::string& message);
@@ -77,9 +79,10 @@ class CloudNode {
 
   std::mutex change_mutex_;  ///< one change at a time; not needed by frames
 
-  mutable std::mutex state_mutex_;  ///< guards the three below; they change under both
+  mutable std::mutex state_mutex_;  ///< guards the four below; they change under both
   NodeConfig config_;
   std::shared_ptr<const perception::Recogniser> recogniser_;
+  std::shared_ptr<const AutowareClasses> autoware_;
   std::shared_ptr<perception::Pipeline> pipeline_;  ///< the worker keeps its own hold on a frame's
 
   std::mutex stop_mutex_;

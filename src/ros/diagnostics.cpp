@@ -10,7 +10,8 @@ namespace {
 
 using diagnostic_msgs::msg::DiagnosticStatus;
 
-std::pair<unsigned char, std::string> judge(const FrameReport& report, const NodeConfig& config) {
+std::pair<unsigned char, std::string> status_of(const FrameReport& report,
+                                                const NodeConfig& config) {
   const FrameCounts& recent = report.recent;
   if (config.paused) return {DiagnosticStatus::OK, "paused"};
   if (report.worst_latency > config.error_latency) {
@@ -19,6 +20,10 @@ std::pair<unsigned char, std::string> judge(const FrameReport& report, const Nod
   }
   if (recent.rejected > 0) {
     return {DiagnosticStatus::WARN, fmt::format("{} clouds rejected", recent.rejected)};
+  }
+  if (recent.lost > 0) {
+    return {DiagnosticStatus::WARN,
+            fmt::format("{} clouds lost before the node could take them", recent.lost)};
   }
   if (recent.dropped > 0) {
     return {DiagnosticStatus::WARN,
@@ -42,7 +47,7 @@ DiagnosticStatus make_diagnostics(const std::string& node, const FrameReport& re
   DiagnosticStatus status;
   status.name = node + ": perception";
   status.hardware_id = model.device;
-  std::tie(status.level, status.message) = judge(report, config);
+  std::tie(status.level, status.message) = status_of(report, config);
   const auto add = [&](const std::string& key, const std::string& value) {
     diagnostic_msgs::msg::KeyValue entry;
     entry.key = key;
@@ -56,6 +61,7 @@ DiagnosticStatus make_diagnostics(const std::string& node, const FrameReport& re
   for (const auto& [reason, count] : report.total.rejected_by_reason) {
     add("rejected: " + reason, std::to_string(count));
   }
+  add("lost", std::to_string(report.total.lost));
   add("rate (Hz)", fmt::format("{:.2f}", report.rate));
   add("latency mean (ms)", fmt::format("{:.2f}", report.latency_mean));
   add("latency p99 (ms)", fmt::format("{:.2f}", report.latency_p99));

@@ -10,8 +10,8 @@
 
 namespace pointtree::ros {
 
-/// How the node is doing: a level, a sentence and every figure behind them. Late, dropped and
-/// rejected frames since the last report raise the level.
+/// How the node is doing: a level, a sentence and every figure behind them. Late, dropped, rejected
+/// and lost frames since the last report raise the level.
 diagnostic_msgs::msg::DiagnosticStatus make_diagnostics(const std::string& node,
                                                         const FrameReport& report,
                                                         const NodeConfig& config,

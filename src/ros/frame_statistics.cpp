@@ -15,6 +15,7 @@ FrameCounts difference(const FrameCounts& now, const FrameCounts& before) {
   counts.processed = now.processed - before.processed;
   counts.dropped = now.dropped - before.dropped;
   counts.rejected = now.rejected - before.rejected;
+  counts.lost = now.lost - std::min(now.lost, before.lost);  // fewer, if one came after all
   for (const auto& [reason, count] : now.rejected_by_reason) {
     const auto old = before.rejected_by_reason.find(reason);
     const std::uint64_t added = count - (old == before.rejected_by_reason.end() ? 0 : old->second);
@@ -54,8 +55,9 @@ void FrameStatistics::add_processed(double latency, std::int64_t age) {
   age_ = age;
 }
 
-FrameReport FrameStatistics::report() {
+FrameReport FrameStatistics::report(std::uint64_t lost) {
   const std::lock_guard lock(mutex_);
+  total_.lost = lost;
   FrameReport report;
   report.total = total_;
   report.recent = difference(total_, at_last_report_);

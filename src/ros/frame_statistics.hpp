@@ -11,12 +11,13 @@
 namespace pointtree::ros {
 
 /// What happened to the frames so far. Once nothing waits or is at work:
-/// received = processed + dropped + rejected.
+/// received = processed + dropped + rejected; what was sent is received + lost.
 struct FrameCounts {
   std::uint64_t received = 0;
   std::uint64_t processed = 0;  ///< answered and published
   std::uint64_t dropped = 0;    ///< replaced by a newer frame while waiting, or came while paused
   std::uint64_t rejected = 0;
+  std::uint64_t lost = 0;  ///< by the middleware, before the node could take them
   std::map<std::string, std::uint64_t> rejected_by_reason;
 };
 
@@ -45,8 +46,8 @@ class FrameStatistics {
   /// Counts an answered frame; the latency is in milliseconds, the age in nanoseconds.
   void add_processed(double latency, std::int64_t age);
 
-  /// The state now; what is "recent" begins anew.
-  FrameReport report();
+  /// The state now, with the clouds lost so far; what is "recent" begins anew.
+  FrameReport report(std::uint64_t lost = 0);
 
   FrameCounts counts() const;
 

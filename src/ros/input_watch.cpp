@@ -43,9 +43,8 @@ std::string explain_silence(const QosConfig& asked, const std::vector<InputPubli
           "{} offers volatile, but input_qos.durability is transient_local", publisher.node));
     } else {
       reasons.push_back(fmt::format(
-          "{} publishes ({}), but nothing arrives: it sends nothing, or its clouds are lost "
-          "because "
-          "they are larger than the socket's receive buffer (net.core.rmem_max is {}); see "
+          "{} publishes ({}), but nothing arrives: it sends nothing, or its clouds are lost, "
+          "being larger than the socket's receive buffer (net.core.rmem_max is {}); see "
           "'Large clouds' in docs/robot.md",
           publisher.node, reliability(publisher),
           socket_buffer > 0 ? fmt::format("{} bytes", socket_buffer) : "not known"));

@@ -29,6 +29,7 @@ struct NodeConfig {
   double error_latency = 1000.0;
   double diagnostics_period = 1.0;
   double silence_timeout = 5.0;
+  std::string class_ids = "model";
   std::string filter_classes;
   bool unknown_detections = false;
   QosConfig input_qos{"auto", "volatile", 5};
@@ -36,7 +37,7 @@ struct NodeConfig {
   perception::PipelineConfig pipeline;
 };
 
-/// What the engine is told of it.
+/// Its part for the engine.
 inference::EngineOptions engine_options(const NodeConfig& config);
 
 /// The folder of the bundle: a path as it is, or a plain name looked for in the folders of models

@@ -53,6 +53,9 @@ class NodeHost {
   /// Subscribes to the input with this quality of service, instead of the subscription before.
   virtual void subscribe(const QosConfig& qos, CloudHandler handler) = 0;
 
+  /// Clouds that the middleware lost so far, as far as it tells.
+  virtual std::uint64_t lost() = 0;
+
   /// Starts to listen for transforms; why they can't be had at all, or nothing.
   virtual std::string listen_for_transforms() = 0;
 

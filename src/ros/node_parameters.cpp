@@ -47,11 +47,16 @@ io::Fields own_fields(NodeConfig& c) {
        c.silence_timeout,
        "after so long without a cloud the log says what is seen on the input",
        {0.1, 1e6, "s"}},
+      {"segmentation.class_ids", c.class_ids,
+       "class_id in output/segmentation: the model's numbers, or Autoware's after autoware.yaml in "
+       "the bundle",
+       io::Names{"model", "autoware"}},
       {"filter.classes", c.filter_classes,
        "names with commas, also unknown and ground: the points in output/filtered; empty: all "
        "but the ground"},
       {"detections.unknown", c.unknown_detections,
-       "output/detections also has objects below min_confidence, as class unknown"},
+       "output/detections and detected_objects also have objects below min_confidence, as class "
+       "unknown"},
       {"input_qos.reliability", c.input_qos.reliability,
        "auto: reliable if all publishers are, else best_effort; best_effort hears every publisher, "
        "reliable asks for lost messages again",

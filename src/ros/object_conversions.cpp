@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "perception/object_markers.hpp"
@@ -132,6 +133,41 @@ std::unique_ptr<vision_msgs::msg::LabelInfo> to_label_info(const inference::Engi
   }
   info->threshold = static_cast<float>(min_confidence);
   return info;
+}
+#endif
+
+#ifdef POINTTREE_HAS_AUTOWARE_MSGS
+std::unique_ptr<autoware_perception_msgs::msg::DetectedObjects> to_detected_objects(
+    const std_msgs::msg::Header& header, const FrameResult& result,
+    const std::vector<std::uint8_t>& labels, bool unknown) {
+  using namespace autoware_perception_msgs::msg;  // NOLINT(google-build-using-namespace)
+  auto array = std::make_unique<DetectedObjects>();
+  array->header = header;
+  for (const LabeledObject& object : result.objects) {
+    const bool sure = object.class_id != perception::kUnknownClass;
+    if (!sure && !unknown) continue;
+    DetectedObject message;
+    message.existence_probability = 1.0F;  // its points were measured; only the class is in doubt
+    std::map<std::uint8_t, float> probabilities;
+    if (!sure) probabilities[ObjectClassification::UNKNOWN] = 1.0F;
+    for (std::size_t i = 0; sure && i < object.scores.size(); ++i)
+      probabilities[labels.at(i)] += object.scores[i];
+    for (const auto& [label, probability] : probabilities) {
+      ObjectClassification classification;
+      classification.label = label;
+      classification.probability = probability;
+      message.classification.push_back(classification);
+    }
+    std::stable_sort(message.classification.begin(), message.classification.end(),
+                     [](const auto& a, const auto& b) { return a.probability > b.probability; });
+    fill(message.kinematics.pose_with_covariance.pose, object.box.center, object.box.orientation);
+    // A box does not tell its front from its back.
+    message.kinematics.orientation_availability = DetectedObjectKinematics::SIGN_UNKNOWN;
+    message.shape.type = Shape::BOUNDING_BOX;
+    fill(message.shape.dimensions, object.box.size);
+    array->objects.push_back(std::move(message));
+  }
+  return array;
 }
 #endif
 

@@ -31,6 +31,9 @@ enum class Output {
   detections,
   label_info,
 #endif
+#ifdef POINTTREE_HAS_AUTOWARE_MSGS
+  detected_objects,
+#endif
   count,
 };
 
@@ -42,6 +45,9 @@ using OutputMessage =
 #ifdef POINTTREE_HAS_VISION_MSGS
                  std::unique_ptr<vision_msgs::msg::Detection3DArray>,
                  std::unique_ptr<vision_msgs::msg::LabelInfo>,
+#endif
+#ifdef POINTTREE_HAS_AUTOWARE_MSGS
+                 std::unique_ptr<autoware_perception_msgs::msg::DetectedObjects>,
 #endif
                  std::unique_ptr<diagnostic_msgs::msg::DiagnosticArray>>;
 
@@ -68,6 +74,10 @@ void for_each_output(const NodeConfig& config, Visitor&& visit) {
         "~/output/detections", qos);
   visit(MessageType<vision_msgs::msg::LabelInfo>{}, Output::label_info, "~/output/label_info",
         QosConfig{"reliable", "transient_local", 1});
+#endif
+#ifdef POINTTREE_HAS_AUTOWARE_MSGS
+  visit(MessageType<autoware_perception_msgs::msg::DetectedObjects>{}, Output::detected_objects,
+        "~/output/detected_objects", qos);
 #endif
   const QosConfig plain{"reliable", "volatile", 10};
   constexpr MessageType<std_msgs::msg::Float64> kTime;

@@ -1,88 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
+#include <string>
+#include <vector>
 
+#include "geometry/seed.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "simulation/solids.hpp"
 
-/// One function per kind of object; each draws its proportions. Placing on the ground is done by
-/// make_object.
+/// The vocabulary of the procedural objects. Each kind has a function that draws its proportions
+/// and builds it anywhere; make_object() puts it on the ground.
 namespace pointtree::simulation {
 
-using geometry::Random;
+inline constexpr float kTwoPi = 6.2831853F;
 
-/// A length between two limits.
-inline float between(Random& random, double low, double high) {
-  return static_cast<float>(random.uniform(low, high));
+/// The random choices that make one object differ from the next.
+class Draw {
+ public:
+  explicit Draw(geometry::Random& random) : random_(random) {}
+
+  /// A length between two limits.
+  float operator()(double low, double high) {
+    return static_cast<float>(random_.uniform(low, high));
+  }
+
+  /// A whole number from `low` to `high`, both included.
+  int from(int low, int high) { return low + static_cast<int>(random_.below(high - low + 1)); }
+
+  bool chance(double probability) { return geometry::chance(random_, probability); }
+
+ private:
+  geometry::Random& random_;
+};
+
+/// A kind of object that can be made in endless variants.
+struct ObjectKind {
+  std::string name;
+  TriangleMesh (*make)(Draw& draw);
+};
+
+// Kinds by the file that makes them.
+const std::vector<ObjectKind>& seats();
+const std::vector<ObjectKind>& cases();
+const std::vector<ObjectKind>& vessels();
+const std::vector<ObjectKind>& devices();
+const std::vector<ObjectKind>& structures();
+const std::vector<ObjectKind>& movers();
+const std::vector<ObjectKind>& street_furniture();
+
+/// A point above the origin.
+inline Vec3 up(float height) { return {0.0F, 0.0F, height}; }
+
+/// Part `i` of `count`, from 0 to 1.
+inline float share(int i, int count) { return static_cast<float>(i) / static_cast<float>(count); }
+
+/// The middle of place `i` in a row of `count` places of total length 1 about 0.
+inline float in_row(int i, int count) {
+  return (static_cast<float>(i) + 0.5F) / static_cast<float>(count) - 0.5F;
 }
-
-// Seats.
-TriangleMesh make_bench(Random& random);
-TriangleMesh make_chair(Random& random);
-TriangleMesh make_sofa(Random& random);
-TriangleMesh make_stool(Random& random);
-TriangleMesh make_toilet(Random& random);
-TriangleMesh make_bed(Random& random);
-
-// Tables and cases.
-TriangleMesh make_bookshelf(Random& random);
-TriangleMesh make_desk(Random& random);
-TriangleMesh make_dresser(Random& random);
-TriangleMesh make_mantel(Random& random);
-TriangleMesh make_night_stand(Random& random);
-TriangleMesh make_piano(Random& random);
-TriangleMesh make_table(Random& random);
-TriangleMesh make_tv_stand(Random& random);
-TriangleMesh make_wardrobe(Random& random);
-
-// Vessels and plants.
-TriangleMesh make_bathtub(Random& random);
-TriangleMesh make_bottle(Random& random);
-TriangleMesh make_bowl(Random& random);
-TriangleMesh make_cup(Random& random);
-TriangleMesh make_flower_pot(Random& random);
-TriangleMesh make_plant(Random& random);
-TriangleMesh make_sink(Random& random);
-TriangleMesh make_vase(Random& random);
-
-// Devices.
-TriangleMesh make_guitar(Random& random);
-TriangleMesh make_keyboard(Random& random);
-TriangleMesh make_lamp(Random& random);
-TriangleMesh make_laptop(Random& random);
-TriangleMesh make_monitor(Random& random);
-TriangleMesh make_radio(Random& random);
-TriangleMesh make_range_hood(Random& random);
-TriangleMesh make_xbox(Random& random);
-
-// Things to walk around or through.
-TriangleMesh make_cone(Random& random);
-TriangleMesh make_curtain(Random& random);
-TriangleMesh make_door(Random& random);
-TriangleMesh make_glass_box(Random& random);
-TriangleMesh make_stairs(Random& random);
-TriangleMesh make_tent(Random& random);
-
-// Those that move.
-TriangleMesh make_airplane(Random& random);
-TriangleMesh make_bicycle(Random& random);
-TriangleMesh make_car(Random& random);
-TriangleMesh make_person(Random& random);
-TriangleMesh make_truck(Random& random);
-
-// Street furniture.
-TriangleMesh make_bollard(Random& random);
-TriangleMesh make_bush(Random& random);
-TriangleMesh make_fence(Random& random);
-TriangleMesh make_pole(Random& random);
-TriangleMesh make_street_lamp(Random& random);
-TriangleMesh make_traffic_sign(Random& random);
-TriangleMesh make_trash_bin(Random& random);
-TriangleMesh make_tree(Random& random);
-TriangleMesh make_building(Random& random);
-
-// Parts that several kinds share.
 
 /// Four legs under the corners of a rectangle, from z = 0 to `height`.
 TriangleMesh legs(float half_x, float half_y, float height, float radius, bool round,

@@ -10,21 +10,12 @@
 
 namespace pointtree::simulation {
 
-/// A kind of object that can be made in endless variants.
-struct ObjectKind {
-  std::string name;
-  TriangleMesh (*make)(geometry::Random& random);
-};
-
-/// All kinds; the first forty are the classes of ModelNet40 in their order, the others stand in
-/// streets.
-const std::vector<ObjectKind>& object_kinds();
+/// The names of all kinds of objects: the classes of ModelNet40 in their order, then those that
+/// only streets have.
+const std::vector<std::string>& object_classes();
 
 /// The forty class names of ModelNet40.
 const std::vector<std::string>& modelnet40_classes();
-
-/// The names of all kinds, in the order of object_kinds().
-const std::vector<std::string>& object_classes();
 
 /// One object in life size: metres, front to +x, standing on z = 0 with the middle of its bounding
 /// box over the origin. Throws std::invalid_argument naming an unknown kind.

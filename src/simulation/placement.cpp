@@ -68,4 +68,56 @@ void SceneBuilder::block(const Eigen::Vector2d& low, const Eigen::Vector2d& high
   taken_.emplace_back(low, high);
 }
 
+namespace {
+
+// Places where the wall is cut, so that every opening is made of whole cells.
+std::vector<float> cuts(float length, std::vector<float> places) {
+  places.push_back(0.0F);
+  places.push_back(length);
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
+}  // namespace
+
+TriangleMesh pierced_wall(const Vec3& corner, const Vec3& along, float length, float height,
+                          const std::vector<Opening>& openings) {
+  std::vector<float> across;
+  std::vector<float> up;
+  for (const Opening& opening : openings) {
+    across.insert(across.end(), {opening.left, opening.right});
+    up.insert(up.end(), {opening.bottom, opening.top});
+  }
+  across = cuts(length, across);
+  up = cuts(height, up);
+  TriangleMesh wall;
+  for (std::size_t i = 0; i + 1 < across.size(); ++i) {
+    for (std::size_t j = 0; j + 1 < up.size(); ++j) {
+      const float x = (across[i] + across[i + 1]) / 2;
+      const float z = (up[j] + up[j + 1]) / 2;
+      const bool open = std::any_of(openings.begin(), openings.end(), [&](const Opening& o) {
+        return x > o.left && x < o.right && z > o.bottom && z < o.top;
+      });
+      if (open) continue;
+      wall += panel(corner + along * across[i] + Vec3::UnitZ() * up[j],
+                    along * (across[i + 1] - across[i]), Vec3::UnitZ() * (up[j + 1] - up[j]));
+    }
+  }
+  return wall;
+}
+
+OpeningFill fill_opening(const Vec3& corner, const Vec3& along, const Vec3& inwards,
+                         const Opening& opening, float depth) {
+  const Vec3 low = corner + along * opening.left + Vec3::UnitZ() * opening.bottom;
+  const Vec3 width = along * (opening.right - opening.left);
+  const Vec3 height = Vec3::UnitZ() * (opening.top - opening.bottom);
+  const Vec3 back = inwards * depth;
+  OpeningFill fill;
+  fill.pane = panel(low + back, width, height);
+  fill.reveals = join({panel(low, back, height), panel(low + width, back, height),
+                       panel(low, width, back), panel(low + height, width, back)});
+  return fill;
+}
+
 }  // namespace pointtree::simulation

@@ -29,9 +29,7 @@ class RayCaster::Builder {
  public:
   Builder(const TriangleMesh& mesh, RayCaster& caster) : caster_(caster) {
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-      const auto corner = [&](int k) {
-        return mesh.vertices[static_cast<std::size_t>(mesh.triangles[i][k])];
-      };
+      const auto corner = [&](int k) { return mesh.vertices[mesh.triangles[i][k]]; };
       const Triangle triangle{corner(0), corner(1) - corner(0), corner(2) - corner(0),
                               static_cast<std::int32_t>(i)};
       if (!(triangle.edge1.cross(triangle.edge2).squaredNorm() > 0.0F)) continue;
@@ -46,8 +44,7 @@ class RayCaster::Builder {
     if (source_.empty()) return;
     caster_.nodes_.emplace_back();
     divide(0, 0, static_cast<std::int32_t>(order_.size()), 0);
-    for (const std::int32_t i : order_)
-      caster_.triangles_.push_back(source_[static_cast<std::size_t>(i)]);
+    for (const std::int32_t i : order_) caster_.triangles_.push_back(source_[i]);
   }
 
  private:
@@ -56,9 +53,7 @@ class RayCaster::Builder {
     float place = 0.0F;
   };
 
-  const Eigen::AlignedBox3f& box(std::int32_t at) const {
-    return boxes_[static_cast<std::size_t>(order_[static_cast<std::size_t>(at)])];
-  }
+  const Eigen::AlignedBox3f& box(std::int32_t at) const { return boxes_[order_[at]]; }
 
   void divide(std::size_t node, std::int32_t first, std::int32_t last, int depth) {
     Eigen::AlignedBox3f all;
@@ -88,10 +83,9 @@ class RayCaster::Builder {
                          const Eigen::AlignedBox3f& centres) {
     const Split split = best_split(first, last, all, centres);
     if (split.axis < 0) return first;
-    const auto middle =
-        std::partition(order_.begin() + first, order_.begin() + last, [&](std::int32_t triangle) {
-          return boxes_[static_cast<std::size_t>(triangle)].center()[split.axis] < split.place;
-        });
+    const auto middle = std::partition(
+        order_.begin() + first, order_.begin() + last,
+        [&](std::int32_t triangle) { return boxes_[triangle].center()[split.axis] < split.place; });
     return static_cast<std::int32_t>(middle - order_.begin());
   }
 
@@ -177,26 +171,25 @@ RayHit RayCaster::cast(const Eigen::Vector3f& origin, const Eigen::Vector3f& dir
 
   std::array<std::pair<std::int32_t, float>, kStackSize> stack;
   int top = 0;
-  if (entry(nodes_[0]) < kFar) stack[static_cast<std::size_t>(top++)] = {0, 0.0F};
+  if (entry(nodes_[0]) < kFar) stack[top++] = {0, 0.0F};
   while (top > 0) {
-    const auto [index, distance] = stack[static_cast<std::size_t>(--top)];
+    const auto [index, distance] = stack[--top];
     if (distance >= hit.distance) continue;
-    const Node& node = nodes_[static_cast<std::size_t>(index)];
+    const Node& node = nodes_[index];
     if (node.count > 0) {
-      for (std::int32_t i = 0; i < node.count; ++i)
-        meet(triangles_[static_cast<std::size_t>(node.first + i)]);
+      for (std::int32_t i = 0; i < node.count; ++i) meet(triangles_[node.first + i]);
       continue;
     }
     std::int32_t near_child = node.first;
     std::int32_t far_child = node.first + 1;
-    float near = entry(nodes_[static_cast<std::size_t>(near_child)]);
-    float far = entry(nodes_[static_cast<std::size_t>(far_child)]);
+    float near = entry(nodes_[near_child]);
+    float far = entry(nodes_[far_child]);
     if (far < near) {
       std::swap(near, far);
       std::swap(near_child, far_child);
     }
-    if (far < kFar) stack[static_cast<std::size_t>(top++)] = {far_child, far};
-    if (near < kFar) stack[static_cast<std::size_t>(top++)] = {near_child, near};
+    if (far < kFar) stack[top++] = {far_child, far};
+    if (near < kFar) stack[top++] = {near_child, near};
   }
   return hit;
 }

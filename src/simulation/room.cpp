@@ -7,8 +7,7 @@
 #include "object_makers.hpp"
 #include "placement.hpp"
 #include "simulation/objects.hpp"
-#include "simulation/places.hpp"
-#include "walls.hpp"
+#include "simulation/scene.hpp"
 
 namespace pointtree::simulation {
 namespace {
@@ -40,9 +39,9 @@ struct Side {
 class RoomMaker {
  public:
   explicit RoomMaker(std::uint64_t seed) : random_(seed), builder_(room_classes()) {
-    size_ = Vec3(between(random_, 3.2, 8.0), 0.0F, 0.0F);
-    size_.y() = between(random_, 3.0, 6.5);
-    size_.z() = between(random_, 2.5, 3.4);
+    size_ = Vec3(draw_(3.2, 8.0), 0.0F, 0.0F);
+    size_.y() = draw_(3.0, 6.5);
+    size_.z() = draw_(2.5, 3.4);
     sides_ = {Side{{0.0F, 0.0F, 0.0F}, Vec3::UnitX(), -Vec3::UnitY(), size_.x(), {}, {}},
               Side{{size_.x(), 0.0F, 0.0F}, Vec3::UnitY(), Vec3::UnitX(), size_.y(), {}, {}},
               Side{{size_.x(), size_.y(), 0.0F}, -Vec3::UnitX(), Vec3::UnitY(), size_.x(), {}, {}},
@@ -53,7 +52,7 @@ class RoomMaker {
     const Vec3 across(size_.x(), 0.0F, 0.0F);
     const Vec3 along(0.0F, size_.y(), 0.0F);
     builder_.add_structure("floor", panel(Vec3::Zero(), across, along, 0.5F));
-    builder_.add_structure("ceiling", panel({0.0F, 0.0F, size_.z()}, across, along, 0.5F));
+    builder_.add_structure("ceiling", panel(up(size_.z()), across, along, 0.5F));
     add_doors();
     add_windows();
     add_boards();
@@ -72,7 +71,7 @@ class RoomMaker {
   bool reserve(Side& side, float width, float bottom, float top, Opening& found) {
     for (int attempt = 0; attempt < 8; ++attempt) {
       if (side.length < width + 0.5F) return false;
-      const float left = between(random_, 0.22, side.length - width - 0.22);
+      const float left = draw_(0.22, side.length - width - 0.22);
       found = {left, left + width, bottom, top};
       if (!side.has_space(found)) continue;
       side.reserved.push_back(found);
@@ -82,19 +81,19 @@ class RoomMaker {
   }
 
   void add_doors() {
-    const int count = 1 + static_cast<int>(random_.below(2));
+    const int count = draw_.from(1, 2);
     for (int i = 0; i < count; ++i) {
       Side& side = any_side();
       Opening opening;
-      const float width = between(random_, 0.8, 1.0);
-      const float top = between(random_, 2.0, 2.2);
+      const float width = draw_(0.8, 1.0);
+      const float top = draw_(2.0, 2.2);
       if (!reserve(side, width, 0.0F, top, opening)) continue;
       side.openings.push_back(opening);
-      const OpeningFill fill = fill_opening(side.corner, side.along, side.outwards, opening,
-                                            between(random_, 0.02, 0.15));
+      const OpeningFill fill =
+          fill_opening(side.corner, side.along, side.outwards, opening, draw_(0.02, 0.15));
       TriangleMesh door = fill.pane;
-      door.append(fill.reveals);
-      door.append(ball(side.at(opening.right - 0.1F, 0.03F, 1.0F), 0.035F));
+      door += fill.reveals;
+      door += ball(side.at(opening.right - 0.1F, 0.03F, 1.0F), 0.035F);
       builder_.put("door", door, Eigen::Vector3d::Zero(), 0.0);
       // Nobody puts furniture in front of a door.
       const Vec3 a = side.at(opening.left, 0.0F, 0.0F);
@@ -105,37 +104,36 @@ class RoomMaker {
   }
 
   void add_windows() {
-    const int count = static_cast<int>(random_.below(4));
+    const int count = draw_.from(0, 3);
     Side& side = any_side();
     for (int i = 0; i < count; ++i) {
       Opening opening;
-      const float width = between(random_, 0.9, 2.0);
-      const float bottom = between(random_, 0.7, 1.1);
-      const float top = size_.z() - between(random_, 0.2, 0.6);
+      const float width = draw_(0.9, 2.0);
+      const float bottom = draw_(0.7, 1.1);
+      const float top = size_.z() - draw_(0.2, 0.6);
       if (!reserve(side, width, bottom, top, opening)) continue;
       side.openings.push_back(opening);
-      const OpeningFill fill = fill_opening(side.corner, side.along, side.outwards, opening,
-                                            between(random_, 0.05, 0.2));
+      const OpeningFill fill =
+          fill_opening(side.corner, side.along, side.outwards, opening, draw_(0.05, 0.2));
       TriangleMesh window = fill.pane;
-      window.append(fill.reveals);
+      window += fill.reveals;
       const float bar = 0.03F;
       const float middle = (opening.left + opening.right) / 2;
       for (const float at : {opening.left + bar, middle, opening.right - bar}) {
-        window.append(
-            rod(side.at(at, -0.04F, opening.bottom), side.at(at, -0.04F, opening.top), bar));
+        window += rod(side.at(at, -0.04F, opening.bottom), side.at(at, -0.04F, opening.top), bar);
       }
       builder_.put("window", window, Eigen::Vector3d::Zero(), 0.0);
     }
   }
 
   void add_boards() {
-    const int count = static_cast<int>(random_.below(3));
+    const int count = draw_.from(0, 2);
     for (int i = 0; i < count; ++i) {
       Side& side = any_side();
       Opening place;
-      const float bottom = between(random_, 0.8, 1.0);
-      const float width = between(random_, 1.0, 2.6);
-      const float height = between(random_, 0.9, 1.3);
+      const float bottom = draw_(0.8, 1.0);
+      const float width = draw_(1.0, 2.6);
+      const float height = draw_(0.9, 1.3);
       if (!reserve(side, width, bottom, bottom + height, place)) continue;
       TriangleMesh board = loft(
           {{side.at(place.left, 0.0F, place.bottom), side.at(place.right, 0.0F, place.bottom),
@@ -147,10 +145,10 @@ class RoomMaker {
   }
 
   void add_beams() {
-    if (!geometry::chance(random_, 0.4)) return;
-    const int count = 1 + static_cast<int>(random_.below(3));
-    const float deep = between(random_, 0.2, 0.45);
-    const float wide = between(random_, 0.15, 0.4);
+    if (!draw_.chance(0.4)) return;
+    const int count = draw_.from(1, 3);
+    const float deep = draw_(0.2, 0.45);
+    const float wide = draw_(0.15, 0.4);
     for (int i = 0; i < count; ++i) {
       const float x = size_.x() * (static_cast<float>(i) + 0.5F) / static_cast<float>(count);
       builder_.put(
@@ -160,17 +158,16 @@ class RoomMaker {
   }
 
   void add_columns() {
-    if (!geometry::chance(random_, 0.4)) return;
-    const float wide = between(random_, 0.25, 0.55);
-    const bool round = geometry::chance(random_, 0.25);
-    const int count = 1 + static_cast<int>(random_.below(2));
+    if (!draw_.chance(0.4)) return;
+    const float wide = draw_(0.25, 0.55);
+    const bool round = draw_.chance(0.25);
+    const int count = draw_.from(1, 2);
     for (int i = 0; i < count; ++i) {
-      const TriangleMesh column =
-          round ? rod({0.0F, 0.0F, 0.0F}, {0.0F, 0.0F, size_.z()}, wide / 2, wide / 2, 20)
-                : block({0.0F, 0.0F, 0.0F}, {wide, wide, size_.z()});
+      const TriangleMesh column = round ? rod(Vec3::Zero(), up(size_.z()), wide / 2, wide / 2, 20)
+                                        : block(Vec3::Zero(), {wide, wide, size_.z()});
       Side& side = any_side();
-      const float away = geometry::chance(random_, 0.7) ? wide / 2 : between(random_, 0.5, 0.6);
-      const Vec3 place = side.at(between(random_, 0.3, side.length - 0.3), away, 0.0F);
+      const float away = draw_.chance(0.7) ? wide / 2 : draw_(0.5, 0.6);
+      const Vec3 place = side.at(draw_(0.3, side.length - 0.3), away, 0.0F);
       builder_.place("column", column, place.cast<double>(), 0.0, 0.05);
     }
   }
@@ -183,9 +180,8 @@ class RoomMaker {
     for (int attempt = 0; attempt < 6; ++attempt) {
       Side& side = any_side();
       if (side.length < extent.y() + 0.4F) continue;
-      const float along =
-          between(random_, extent.y() / 2 + 0.1, side.length - extent.y() / 2 - 0.1);
-      const float gap = between(random_, 0.03, 0.08);
+      const float along = draw_(extent.y() / 2 + 0.1, side.length - extent.y() / 2 - 0.1);
+      const float gap = draw_(0.03, 0.08);
       const Vec3 place = side.at(along, extent.x() / 2 + gap, 0.0F);
       if (builder_.place(kind, object, place.cast<double>(), side.facing(), 0.05, name))
         return true;
@@ -195,11 +191,11 @@ class RoomMaker {
 
   // A table in the room with chairs around it and things on it.
   void add_table_group() {
-    const std::string kind = geometry::chance(random_, 0.6) ? "table" : "desk";
+    const std::string kind = draw_.chance(0.6) ? "table" : "desk";
     const TriangleMesh table = make_object(kind, random_);
     const Vec3 extent = bounds(table).sizes();
     for (int attempt = 0; attempt < 6; ++attempt) {
-      const double along = geometry::chance(random_, 0.5) ? 0.0 : kPi / 2;
+      const double along = draw_.chance(0.5) ? 0.0 : kPi / 2;
       const double yaw = along + random_.uniform(-0.1, 0.1);
       Eigen::Vector3d place(0.0, 0.0, 0.0);
       place.x() = random_.uniform(0.9, size_.x() - 0.9);
@@ -221,10 +217,9 @@ class RoomMaker {
   }
 
   void add_chairs(const Eigen::Vector3d& table, double yaw, const Vec3& extent) {
-    const int chairs = static_cast<int>(random_.below(5));
+    const int chairs = draw_.from(0, 4);
     for (int i = 0; i < chairs; ++i) {
-      const TriangleMesh chair =
-          make_object(geometry::chance(random_, 0.85) ? "chair" : "stool", random_);
+      const TriangleMesh chair = make_object(draw_.chance(0.85) ? "chair" : "stool", random_);
       const double side = i % 2 == 0 ? 1.0 : -1.0;
       const double beyond = extent.x() / 2 + random_.uniform(0.2, 0.5);
       const double beside = extent.y() * ((i / 2) % 2 == 0 ? -0.22 : 0.22);
@@ -241,7 +236,7 @@ class RoomMaker {
     static const std::vector<const char*> kThings = {"monitor", "laptop",     "keyboard", "bottle",
                                                      "cup",     "vase",       "lamp",     "radio",
                                                      "bowl",    "flower_pot", "xbox"};
-    const int count = static_cast<int>(random_.below(5));
+    const int count = draw_.from(0, 4);
     for (int i = 0; i < count; ++i) {
       const std::string kind = kThings[random_.below(kThings.size())];
       const TriangleMesh thing = make_object(kind, random_);
@@ -258,7 +253,7 @@ class RoomMaker {
     static const std::vector<const char*> kThings = {
         "plant",       "lamp",    "trash_bin", "guitar",   "person",
         "night_stand", "dresser", "glass_box", "tv_stand", "piano"};
-    const int count = 1 + static_cast<int>(random_.below(5));
+    const int count = draw_.from(1, 5);
     for (int i = 0; i < count; ++i)
       place_at_wall(kThings[random_.below(kThings.size())], "clutter");
   }
@@ -270,7 +265,7 @@ class RoomMaker {
 
   void furnish() {
     place_some(3, "bookshelf", "bookcase");
-    if (geometry::chance(random_, 0.3)) place_at_wall("wardrobe", "bookcase");
+    if (draw_.chance(0.3)) place_at_wall("wardrobe", "bookcase");
     place_some(2, "sofa", "sofa");
     place_some(2, "desk", "table");
     const int groups = 1 + static_cast<int>(size_.x() * size_.y() / 14.0F);
@@ -295,6 +290,7 @@ class RoomMaker {
   }
 
   geometry::Random random_;
+  Draw draw_{random_};
   SceneBuilder builder_;
   Vec3 size_ = Vec3::Zero();
   std::array<Side, 4> sides_;

@@ -6,7 +6,7 @@ namespace {
 
 TriangleMesh whole_mesh(const Scene& scene) {
   TriangleMesh mesh;
-  for (const SceneObject& object : scene.objects) mesh.append(object.mesh);
+  for (const SceneObject& object : scene.objects) mesh += object.mesh;
   return mesh;
 }
 
@@ -25,9 +25,7 @@ SceneCaster::Hit SceneCaster::cast(const Eigen::Vector3f& origin, const Eigen::V
   const RayHit hit = caster_.cast(origin, direction, farthest);
   if (!hit) return {};
   const auto triangle = static_cast<std::size_t>(hit.triangle);
-  const auto corner = [&](int k) {
-    return mesh_.vertices[static_cast<std::size_t>(mesh_.triangles[triangle][k])];
-  };
+  const auto corner = [&](int k) { return mesh_.vertices[mesh_.triangles[triangle][k]]; };
   return {hit.distance, object_of_triangle_[triangle],
           (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalized()};
 }

@@ -20,7 +20,7 @@ struct UprightBox {
 
 /// One thing of a scene, in the scene's coordinates.
 struct SceneObject {
-  std::string kind;        ///< of object_kinds(), or a class of the scene for walls, roads, …
+  std::string kind;        ///< of object_classes(), or a class of the scene for walls, roads, …
   std::int32_t label = 0;  ///< index into Scene::classes
   std::int32_t instance =
       0;  ///< 1, 2, … for single objects; 0 for what has no end: ground, walls, buildings
@@ -54,5 +54,28 @@ class SceneCaster {
   std::vector<std::int32_t> object_of_triangle_;
   RayCaster caster_;
 };
+
+/// The classes of a street's points: road, sidewalk, building, then kinds of objects.
+const std::vector<std::string>& street_classes();
+
+/// How a street looks.
+struct StreetConfig {
+  double length = 80.0;  ///< metres along x, from 0
+  double density = 1.0;  ///< of the objects on it
+  double slope = 0.05;   ///< steepest fall or rise along it; its own slope is drawn up to this
+};
+
+/// A street along x with kerbs, sidewalks, buildings, parked cars, people, trees and street
+/// furniture. Every seed is another street, the same on every call. Its way runs along the middle
+/// half of a lane, 1.8 m above the road.
+Scene make_street(std::uint64_t seed, const StreetConfig& config = {});
+
+/// The thirteen classes of S3DIS: ceiling, floor, wall, beam, column, window, door, table, chair,
+/// sofa, bookcase, board, clutter.
+const std::vector<std::string>& room_classes();
+
+/// A furnished room with its corner at the origin. Every seed is another room, the same on every
+/// call. Its way is a walk through the free middle, 1.5 m above the floor.
+Scene make_room(std::uint64_t seed);
 
 }  // namespace pointtree::simulation

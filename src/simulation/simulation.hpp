@@ -6,7 +6,6 @@
 
 #include "pointtree/geometry/random.hpp"
 #include "simulation/lidar_simulator.hpp"
-#include "simulation/places.hpp"
 #include "simulation/scene.hpp"
 
 namespace pointtree::simulation {

@@ -24,7 +24,7 @@ void join_rings(TriangleMesh& mesh, int first, int second, int count) {
 
 void cap_ring(TriangleMesh& mesh, int first, int count, bool upwards) {
   Vec3 centre = Vec3::Zero();
-  for (int i = 0; i < count; ++i) centre += mesh.vertices[static_cast<std::size_t>(first + i)];
+  for (int i = 0; i < count; ++i) centre += mesh.vertices[first + i];
   mesh.vertices.emplace_back(centre / static_cast<float>(count));
   const auto middle = static_cast<int>(mesh.vertices.size()) - 1;
   for (int i = 0; i < count; ++i) {
@@ -87,8 +87,8 @@ TriangleMesh rod(const Vec3& from, const Vec3& to, float radius_from, float radi
 TriangleMesh tube(const std::vector<Vec3>& path, float radius, int sides) {
   TriangleMesh mesh;
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    mesh.append(rod(path[i], path[i + 1], radius, radius, sides));
-    if (i > 0) mesh.append(ball(path[i], Vec3::Constant(radius), 8));
+    mesh += rod(path[i], path[i + 1], radius, radius, sides);
+    if (i > 0) mesh += ball(path[i], Vec3::Constant(radius), 8);
   }
   return mesh;
 }
@@ -165,7 +165,7 @@ TriangleMesh turned(const TriangleMesh& mesh, const Vec3& about, const Vec3& axi
 
 TriangleMesh join(const std::vector<TriangleMesh>& parts) {
   TriangleMesh mesh;
-  for (const TriangleMesh& part : parts) mesh.append(part);
+  for (const TriangleMesh& part : parts) mesh += part;
   return mesh;
 }
 

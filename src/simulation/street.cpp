@@ -6,8 +6,7 @@
 #include "object_makers.hpp"
 #include "placement.hpp"
 #include "simulation/objects.hpp"
-#include "simulation/places.hpp"
-#include "walls.hpp"
+#include "simulation/scene.hpp"
 
 namespace pointtree::simulation {
 namespace {
@@ -90,7 +89,7 @@ class StreetMaker {
       const double kerb = side * half_road_;
       const double house = side * (half_road_ + sidewalk_);
       TriangleMesh walk = strip(kerb, kerb + side * 0.02, 0.0, kerb_);
-      walk.append(strip(kerb + side * 0.02, house + side * 6.0, kerb_, kerb_));
+      walk += strip(kerb + side * 0.02, house + side * 6.0, kerb_, kerb_);
       builder_.add_structure("sidewalk", walk);
     }
   }
@@ -98,18 +97,17 @@ class StreetMaker {
   // A front wall with rows of windows and a door, two side walls and a flat roof.
   void add_building(double side, double from, double to, double setback) {
     const float length = static_cast<float>(to - from);
-    const int floors = 1 + static_cast<int>(random_.below(3));
-    const float storey = between(random_, 2.7, 3.4);
-    const float height =
-        kBuildingFoot + storey * static_cast<float>(floors) + between(random_, 0.3, 1.2);
+    const int floors = draw_.from(1, 3);
+    const float storey = draw_(2.7, 3.4);
+    const float height = kBuildingFoot + storey * static_cast<float>(floors) + draw_(0.3, 1.2);
     const double base = std::min(ground(from), ground(to)) + kerb_ - kBuildingFoot;
     const auto front = static_cast<float>(side * (half_road_ + sidewalk_ + setback));
     const Vec3 corner(static_cast<float>(from), front, static_cast<float>(base));
     const Vec3 inwards(0.0F, static_cast<float>(side), 0.0F);
     std::vector<Opening> openings;
-    const int bays = std::max(1, static_cast<int>(length / between(random_, 2.2, 3.6)));
+    const int bays = std::max(1, static_cast<int>(length / draw_(2.2, 3.6)));
     const float bay = length / static_cast<float>(bays);
-    const int door_bay = static_cast<int>(random_.below(static_cast<std::uint64_t>(bays)));
+    const int door_bay = static_cast<int>(random_.below(bays));
     for (int floor = 0; floor < floors; ++floor) {
       for (int i = 0; i < bays; ++i) {
         const float middle = bay * (static_cast<float>(i) + 0.5F);
@@ -120,18 +118,16 @@ class StreetMaker {
                             low + (door ? 2.1F : 2.3F)});
       }
     }
-    const float depth = between(random_, 5.0, 7.0);
+    const float depth = draw_(5.0, 7.0);
     TriangleMesh building = pierced_wall(corner, Vec3::UnitX(), length, height, openings);
     for (const Opening& opening : openings) {
       const OpeningFill fill = fill_opening(corner, Vec3::UnitX(), inwards, opening, 0.18F);
-      building.append(fill.pane);
-      building.append(fill.reveals);
+      building += fill.pane;
+      building += fill.reveals;
     }
-    building.append(panel(corner, inwards * depth, Vec3::UnitZ() * height));
-    building.append(
-        panel(corner + Vec3::UnitX() * length, inwards * depth, Vec3::UnitZ() * height));
-    building.append(
-        panel(corner + Vec3::UnitZ() * height, Vec3::UnitX() * length, inwards * depth));
+    building += panel(corner, inwards * depth, Vec3::UnitZ() * height);
+    building += panel(corner + Vec3::UnitX() * length, inwards * depth, Vec3::UnitZ() * height);
+    building += panel(corner + Vec3::UnitZ() * height, Vec3::UnitX() * length, inwards * depth);
     builder_.add_structure("building", building);
   }
 
@@ -141,7 +137,7 @@ class StreetMaker {
       const double end = std::min(config_.length, x + random_.uniform(7.0, 16.0));
       add_building(side, x, end, random_.uniform(0.0, 1.5));
       x = end;
-      if (!geometry::chance(random_, 0.45)) continue;
+      if (!draw_.chance(0.45)) continue;
       // A gap between houses, closed by a fence.
       const double gap = random_.uniform(3.0, 7.0);
       if (x + gap > config_.length) break;
@@ -156,15 +152,15 @@ class StreetMaker {
   void add_parked_cars(double side) {
     double x = random_.uniform(0.0, 6.0);
     while (x < config_.length - 9.0) {
-      const bool truck = geometry::chance(random_, 0.08);
+      const bool truck = draw_.chance(0.08);
       const std::string kind = truck ? "truck" : "car";
       const TriangleMesh vehicle = make_object(kind, random_);
       const Eigen::Vector3f size = bounds(vehicle).sizes();
       const double at = x + size.x() / 2;
       const double y = side * (half_road_ - size.y() / 2 - 0.15);
-      const double along = geometry::chance(random_, 0.85) == (side > 0.0) ? 0.0 : kPi;
+      const double along = draw_.chance(0.85) == (side > 0.0) ? 0.0 : kPi;
       const double yaw = along + random_.uniform(-0.03, 0.03);
-      if (geometry::chance(random_, 0.6 * config_.density)) {
+      if (draw_.chance(0.6 * config_.density)) {
         builder_.place(kind, vehicle, {at, y, ground(at)}, yaw, 0.5);
       }
       x += size.x() + random_.uniform(0.8, 5.0);
@@ -215,6 +211,7 @@ class StreetMaker {
 
   StreetConfig config_;
   geometry::Random random_;
+  Draw draw_{random_};
   SceneBuilder builder_;
   double half_road_ = 0.0;
   double sidewalk_ = 0.0;

@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 #include "pointtree/geometry/points.hpp"
@@ -16,7 +17,7 @@ struct TriangleMesh {
   std::vector<Eigen::Vector3i> triangles;  ///< indices of vertices
 
   /// Adds another mesh's triangles.
-  void append(const TriangleMesh& other);
+  TriangleMesh& operator+=(const TriangleMesh& other);
 };
 
 /// The mesh moved by a map.
@@ -35,5 +36,10 @@ struct SurfaceSample {
 /// std::invalid_argument for a mesh without area.
 SurfaceSample sample_surface(const TriangleMesh& mesh, std::int32_t count,
                              geometry::Random& random);
+
+/// Reads a mesh in the Object File Format; polygons are cut into triangles from their first corner.
+/// Also takes files whose counts follow `OFF` without a line end, as many of ModelNet's do. Throws
+/// std::runtime_error naming the file, what was expected and what was found.
+TriangleMesh read_off(const std::filesystem::path& path);
 
 }  // namespace pointtree::simulation

@@ -22,7 +22,8 @@ struct Batch {
   at::Tensor owner;   ///< [B, N] int64: which point each leaf holds; undefined where none repeats
   at::Tensor labels;  ///< [B] int64: class of each cloud, −1 where unknown
   at::Tensor point_labels;  ///< [B, N] int64, −1 where unknown; undefined in classification
-  std::vector<std::int64_t> indices;  ///< [B]: each cloud's index in the data set
+  std::vector<std::int64_t> indices;      ///< [B]: each cloud's index in the data set
+  std::vector<std::int32_t> leaf_points;  ///< [B, N]: which of its points each leaf holds
   /// [B] where poses and trees are left to the device: clouds are then as they were sampled, and
   /// this is what is to be done to them after the tree.
   std::vector<datasets::AugmentationDraw> augmentations;

@@ -70,7 +70,6 @@ datasets::LoaderConfig training_loader(const TrainConfig& config, int rank, int 
   loader.rank = static_cast<std::size_t>(rank);
   loader.world_size = static_cast<std::size_t>(size);
   loader.threads = config.data.workers;
-  loader.prefetch = static_cast<std::size_t>(config.data.prefetch);
   return loader;
 }
 
@@ -99,6 +98,7 @@ std::optional<Batch> BatchSource::next() {
   batch.augmentations = loaded->augmentations;
   if (!point_labels_) return batch;
   batch.point_labels = as_int64(loaded->leaf_labels, {b, n});
+  batch.leaf_points = loaded->leaf_points;
   bool repeated = false;
   for (std::size_t cloud = 0; cloud < loaded->size && !repeated; ++cloud) {
     repeated = has_repeats(loaded->leaf_points.data() + cloud * loaded->leaves, loaded->leaves);
@@ -154,7 +154,6 @@ EvaluationOptions validation_options(const TrainConfig& config) {
   options.seed = kValidationSeed;
   options.batch = config.run.batch;
   options.workers = config.data.workers;
-  options.limit = config.run.validation_limit;
   return options;
 }
 

@@ -34,14 +34,22 @@ constexpr double kCaption = 34.0;
 constexpr Rgb kGood{0.00, 0.62, 0.45};
 constexpr Rgb kBad{0.84, 0.20, 0.10};
 
-// Hues apart by the golden angle, so that neighbouring labels differ.
+// Hues apart by the golden angle, so that neighbouring labels differ; grey where there is none.
 Rgb label_colour(std::int32_t label) {
+  if (label < 0) return {0.75, 0.75, 0.75};
   const double hue = 6.0 * std::fmod(0.61803398875 * static_cast<double>(label) + 0.55, 1.0);
   const auto channel = [&](double shift) {
     const double k = std::fmod(hue + shift, 6.0);
     return 0.85 - 0.70 * std::clamp(std::min(k, 4.0 - k), 0.0, 1.0);
   };
   return {channel(5.0), channel(3.0), channel(1.0)};
+}
+
+geometry::Points upright(const geometry::Points& points, const datasets::DatasetInfo& data) {
+  if (!data.y_up) return points;
+  geometry::Points turned(points.rows(), 3);
+  turned << -points.col(2), -points.col(0), points.col(1);
+  return turned;
 }
 
 // Looks from the front right, a little from above; z is up.
@@ -99,8 +107,23 @@ void draw_cloud_grid(const std::vector<CloudPicture>& clouds, int columns,
 
 constexpr std::size_t kShown = 20;
 constexpr int kColumns = 5;
+constexpr int kPairsOfColumns = 4;    // where truth and answer stand side by side
 constexpr std::size_t kPerClass = 2;  // so that one hard class does not fill the picture
 constexpr double kRightShare = 0.9;   // a segmented cloud counts as right from this share of points
+
+// What was found, from leaf order to the cloud's own.
+std::vector<std::int32_t> labels_of_points(const at::Tensor& predicted, const Batch& batch,
+                                           std::int64_t cloud) {
+  const auto leaves = static_cast<std::size_t>(predicted.numel());
+  const std::int32_t* points = batch.leaf_points.data() + static_cast<std::size_t>(cloud) * leaves;
+  std::vector<std::int32_t> labels(
+      static_cast<std::size_t>(*std::max_element(points, points + leaves)) + 1, -1);
+  const auto found = predicted.contiguous();
+  const auto* label = found.const_data_ptr<std::int64_t>();
+  for (std::size_t leaf = 0; leaf < leaves; ++leaf)
+    labels[static_cast<std::size_t>(points[leaf])] = static_cast<std::int32_t>(label[leaf]);
+  return labels;
+}
 
 }  // namespace
 
@@ -118,7 +141,8 @@ void CasePictures::add(const Evaluator& evaluator, const Batch& batch, const at:
       const double share =
           predicted[b].eq(batch.point_labels[b]).to(at::kDouble).mean().item<double>();
       const int category = batch.labels[b].item<int>();
-      cases_.push_back({index, category, category, share, share >= kRightShare});
+      cases_.push_back({index, category, category, share, share >= kRightShare,
+                        labels_of_points(predicted[b], batch, b)});
       continue;
     }
     const int truth = batch.labels[b].item<int>();
@@ -143,7 +167,7 @@ void CasePictures::draw(const Evaluator& evaluator, bool right) const {
     return c >= 0 && c < static_cast<int>(names.size()) ? names[c] : std::string();
   };
   for (const auto& item : chosen) {
-    if (pictures.size() == kShown) break;
+    if (pictures.size() >= kShown * (evaluator.segments() ? 2 : 1)) break;
     if (++shown[item.truth] > kPerClass) continue;
     auto example = data_.at(static_cast<std::size_t>(item.index));
     char share[16];
@@ -151,9 +175,18 @@ void CasePictures::draw(const Evaluator& evaluator, bool right) const {
     const auto said = evaluator.segments() || right
                           ? name(item.truth)
                           : name(item.truth) + " as " + name(item.predicted);
-    pictures.push_back({example.points, example.point_labels, said + share, right});
+    const auto points = upright(example.points, evaluator.data());
+    if (!evaluator.segments()) {
+      pictures.push_back({points, {}, said + share, right});
+      continue;
+    }
+    auto found = item.found;
+    found.resize(static_cast<std::size_t>(points.rows()), -1);
+    pictures.push_back({points, example.point_labels, said + ": truth", true});
+    pictures.push_back({points, std::move(found), "found" + std::string(share), right});
   }
-  draw_cloud_grid(pictures, kColumns, folder_ / (right ? "right.png" : "wrong.png"));
+  draw_cloud_grid(pictures, evaluator.segments() ? 2 * kPairsOfColumns : kColumns,
+                  folder_ / (right ? "right.png" : "wrong.png"));
 }
 
 void CasePictures::draw(const Evaluator& evaluator) const {

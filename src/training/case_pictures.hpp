@@ -17,7 +17,8 @@ class CasePictures {
   /// Looks at the answers to a batch.
   void add(const Evaluator& evaluator, const Batch& batch, const at::Tensor& logits);
 
-  /// Writes `right.png` and `wrong.png`, the surest answers of each kind.
+  /// Writes `right.png` and `wrong.png`, the surest answers of each kind; where points are
+  /// labelled, the best and the worst, truth on the left and what was found on the right.
   void draw(const Evaluator& evaluator) const;
 
  private:
@@ -28,6 +29,7 @@ class CasePictures {
     int predicted;
     double sureness;
     bool right;
+    std::vector<std::int32_t> found = {};  // per point of the cloud, −1 where it was not asked for
   };
 
   void draw(const Evaluator& evaluator, bool right) const;

@@ -27,7 +27,7 @@ struct OwnScore {
   std::string pre_align;
   std::string split;
   double percent = 0.0;
-  std::optional<double> sigma;  ///< where several draws were judged
+  std::optional<double> sigma;  ///< where there were several draws
   int draws = 1;
   std::string command;
 };

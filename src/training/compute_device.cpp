@@ -2,8 +2,10 @@
 #include "compute_device.hpp"
 
 #include <ATen/autocast_mode.h>
+#include <malloc.h>
 
 #include <cstdlib>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -22,10 +24,7 @@ c10::Device compute_device(const RunConfig& config, int processes) {
   if (choice.kind == Kind::automatic && (processes > 1 || inference::count_cuda_devices() == 0)) {
     choice.kind = Kind::cpu;
   }
-  if (choice.kind == Kind::cpu) {
-    if (config.amp) throw std::invalid_argument("run.amp: expected false on the CPU, found true");
-    return c10::kCPU;
-  }
+  if (choice.kind == Kind::cpu) return c10::kCPU;
   if (processes > 1) {
     if (config.device != "cuda") {
       throw std::invalid_argument(
@@ -46,15 +45,24 @@ at::Tensor on_device(const at::Tensor& tensor, c10::Device device) {
   return tensor.defined() ? tensor.to(device) : tensor;
 }
 
-MixedPrecision::MixedPrecision(bool wanted) : wanted_(wanted) {
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  mallopt(M_TOP_PAD, 1 << 28);
+#endif
+}
+
+MixedPrecision::MixedPrecision(bool wanted, c10::DeviceType device)
+    : wanted_(wanted), device_(device) {
   if (!wanted_) return;
-  at::autocast::set_autocast_dtype(at::kCUDA, at::kBFloat16);
-  at::autocast::set_autocast_enabled(at::kCUDA, true);
+  at::autocast::set_autocast_dtype(device_, at::kBFloat16);
+  at::autocast::set_autocast_enabled(device_, true);
 }
 
 MixedPrecision::~MixedPrecision() {
   if (!wanted_) return;
-  at::autocast::set_autocast_enabled(at::kCUDA, false);
+  at::autocast::set_autocast_enabled(device_, false);
   at::autocast::clear_cache();
 }
 

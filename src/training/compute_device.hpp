@@ -17,17 +17,22 @@ c10::Device compute_device(const RunConfig& config, int processes);
 /// The tensor on a device; undefined ones stay so.
 at::Tensor on_device(const at::Tensor& tensor, c10::Device device);
 
-/// While it lives, products on CUDA devices are in bfloat16, whose range needs no scaling of
-/// losses; weights, sums and statistics stay float32.
+/// From now on freed memory stays with the process. Handing large tensors back to the system after
+/// every use costs a third of a training step in page faults.
+void keep_freed_memory();
+
+/// While it lives, products on devices of this type are in bfloat16, whose range needs no scaling
+/// of losses; weights, sums and statistics stay float32.
 class MixedPrecision {
  public:
-  explicit MixedPrecision(bool wanted);
+  MixedPrecision(bool wanted, c10::DeviceType device);
   ~MixedPrecision();
   MixedPrecision(const MixedPrecision&) = delete;
   MixedPrecision& operator=(const MixedPrecision&) = delete;
 
  private:
   bool wanted_;
+  c10::DeviceType device_;
 };
 
 }  // namespace pointtree::training

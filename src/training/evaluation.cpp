@@ -117,9 +117,9 @@ class Course {
 };
 
 Scores run_draw(std::vector<Member>& members,
-                const std::vector<std::unique_ptr<BatchSource>>& sources, const Evaluator& judge,
-                CasePictures* pictures, Course& course) {
-  Scores scores(judge);
+                const std::vector<std::unique_ptr<BatchSource>>& sources,
+                const Evaluator& evaluator, CasePictures* pictures, Course& course) {
+  Scores scores(evaluator);
   while (!course.stopped()) {
     auto first = sources.front()->next();
     if (!first) break;
@@ -130,9 +130,10 @@ Scores run_draw(std::vector<Member>& members,
     const auto clouds = batch.labels.size(0);
     if (clouds == 0) continue;  // the other processes take what is left of the data
     const auto logits = ensemble_logits(members, batches);
-    const auto loss = cross_entropy(logits, judge.targets(batch), 0.0, judge.allowed(batch));
-    scores.add(judge, batch, logits, loss.item<double>());
-    if (pictures != nullptr) pictures->add(judge, batch, logits);
+    const auto loss =
+        cross_entropy(logits, evaluator.targets(batch), 0.0, evaluator.allowed(batch));
+    scores.add(evaluator, batch, logits, loss.item<double>());
+    if (pictures != nullptr) pictures->add(evaluator, batch, logits);
     course.add(clouds);
   }
   return scores;
@@ -158,9 +159,9 @@ Evaluation evaluate(const EvaluationRequest& request) {
   const Member& first = members.front();
   const std::shared_ptr<const datasets::Dataset> data = open_for(first.manifest, request);
 
-  const Evaluator judge(first.config, with_classes_of(first.manifest, data->info()));
-  Evaluation result{judge,
-                    Scores(judge),
+  const Evaluator evaluator(first.config, with_classes_of(first.manifest, data->info()));
+  Evaluation result{evaluator,
+                    Scores(evaluator),
                     {},
                     {},
                     {},
@@ -176,7 +177,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
       request.limit > 0
           ? std::min<std::size_t>(data->size(), static_cast<std::size_t>(request.limit))
           : data->size());
-  if (request.processes > 1 && judge.has_parts())
+  if (request.processes > 1 && evaluator.has_parts())
     throw std::invalid_argument("parts of shapes can't be evaluated by several processes");
   if (request.watch.plan) request.watch.plan(plan_of(request, members.size(), clouds));
   Course course(request.watch,
@@ -184,7 +185,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   for (int draw = 0; draw < request.draws && !course.stopped(); ++draw) {
     const auto seed = geometry::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
-    const auto scores = run_draw(members, sources_of(members, data, request, seed), judge,
+    const auto scores = run_draw(members, sources_of(members, data, request, seed), evaluator,
                                  draw == 0 && pictures ? &*pictures : nullptr, course);
     result.confusions.push_back(scores.confusion());
     result.accuracies.push_back(scores.confusion().overall_accuracy());
@@ -198,7 +199,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
       std::max<std::int64_t>(1, static_cast<std::int64_t>(result.confusions.size()));
   result.clouds = (course.clouds() + passes - 1) / passes;
   result.ead = mean_angle_difference(*data, request, first.config);
-  if (pictures) pictures->draw(judge);
+  if (pictures) pictures->draw(evaluator);
   return result;
 }
 

@@ -13,7 +13,7 @@
 
 namespace pointtree::training {
 
-/// What a caller is told while an evaluation runs, and how it can end it; all may be empty.
+/// Callbacks while an evaluation runs, and how it can end it; all may be empty.
 struct EvaluationWatch {
   std::function<void(const std::string&)> plan;  ///< what will be done, before it begins
   std::function<void(double done, std::int64_t clouds, std::int64_t of)> progress;  ///< done: 0…1
@@ -44,7 +44,7 @@ struct EvaluationRequest {
 
 /// What came out.
 struct Evaluation {
-  Evaluator judge;
+  Evaluator evaluator;
   Scores pooled;                         ///< over all draws
   std::vector<double> accuracies;        ///< overall accuracy per draw
   std::vector<double> class_accuracies;  ///< mean class accuracy per draw

@@ -39,7 +39,7 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
   out["command"] = labels.command;
   out["model"] = evaluation.model_name;
   out["weights_sha256"] = evaluation.model_checksum;
-  out["data"] = evaluation.judge.data().kind;
+  out["data"] = evaluation.evaluator.data().kind;
   out["split"] = request.split;
   out["transform"] = geometry::to_string(request.transformation);
   out["lidar"] = request.lidar;
@@ -54,23 +54,25 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
   const auto class_accuracy = perception::spread(evaluation.class_accuracies);
   out["mean_class_accuracy"] = class_accuracy.mean;
   out["mean_class_accuracy_sigma"] = class_accuracy.sigma;
-  if (evaluation.judge.segments()) out["mean_iou"] = evaluation.pooled.confusion().mean_iou();
+  const auto& confusion = evaluation.pooled.confusion();
+  const bool segments = evaluation.evaluator.segments();
+  out[segments ? "mean_iou" : "weighted_f1"] =
+      segments ? confusion.mean_iou() : confusion.weighted_f1();
   if (const auto& parts = evaluation.pooled.parts()) {
     out["class_mean_iou"] = parts->class_mean_iou();
     out["instance_mean_iou"] = parts->instance_mean_iou();
     const auto ious = parts->category_ious();
     for (std::size_t c = 0; c < ious.size(); ++c) {
-      out["categories"][evaluation.judge.data().classes[c]] = value_or_null(ious[c]);
+      out["categories"][evaluation.evaluator.data().classes[c]] = value_or_null(ious[c]);
     }
   }
   out["expected_angle_difference"] = evaluation.ead;
   out["seconds"] = evaluation.seconds;
-  const auto& confusion = evaluation.pooled.confusion();
   const auto accuracies = confusion.class_accuracies();
   const auto ious = confusion.class_ious();
   for (int c = 0; c < confusion.classes(); ++c) {
     nlohmann::ordered_json row;
-    row["name"] = evaluation.judge.names()[c];
+    row["name"] = evaluation.evaluator.names()[c];
     row["count"] = row_total(confusion, c);
     row["accuracy"] = value_or_null(accuracies[c]);
     row["iou"] = value_or_null(ious[c]);
@@ -87,7 +89,7 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
 
 std::string to_text(const Evaluation& evaluation, const EvaluationRequest& request) {
   std::string text = evaluation.model_name + " on " + std::to_string(evaluation.clouds) +
-                     " clouds of " + evaluation.judge.data().kind + " (" + request.split +
+                     " clouds of " + evaluation.evaluator.data().kind + " (" + request.split +
                      "), transformation " +
                      std::string(geometry::to_string(request.transformation)) + ", pre-alignment " +
                      evaluation.pre_align + (request.lidar ? ", as a lidar sees them" : "") + "\n";
@@ -98,7 +100,8 @@ std::string to_text(const Evaluation& evaluation, const EvaluationRequest& reque
   std::snprintf(line, sizeof line, "%-24s %9s  %9s %9s\n", "class", "count", "accuracy", "IoU");
   text += line;
   for (int c = 0; c < confusion.classes(); ++c) {
-    std::snprintf(line, sizeof line, "%-24s %9lld  %9s %9s\n", evaluation.judge.names()[c].c_str(),
+    std::snprintf(line, sizeof line, "%-24s %9lld  %9s %9s\n",
+                  evaluation.evaluator.names()[c].c_str(),
                   static_cast<long long>(row_total(confusion, c)), percent(accuracies[c]).c_str(),
                   percent(ious[c]).c_str());
     text += line;
@@ -110,8 +113,9 @@ std::string to_text(const Evaluation& evaluation, const EvaluationRequest& reque
   };
   summary("overall accuracy", perception::spread(evaluation.accuracies));
   summary("mean class accuracy", perception::spread(evaluation.class_accuracies));
-  if (evaluation.judge.segments())
-    text += "mean IoU                 " + percent(confusion.mean_iou()) + "\n";
+  text += evaluation.evaluator.segments()
+              ? "mean IoU                 " + percent(confusion.mean_iou()) + "\n"
+              : "weighted F1              " + percent(confusion.weighted_f1()) + "\n";
   if (const auto& parts = evaluation.pooled.parts()) {
     text += "class mean IoU           " + percent(parts->class_mean_iou()) + "\n";
     text += "instance mean IoU        " + percent(parts->instance_mean_iou()) + "\n";

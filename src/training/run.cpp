@@ -91,9 +91,8 @@ void append(NamedTensors& all, const std::string& prefix, const NamedTensors& mo
 
 std::unique_ptr<datasets::Dataset> open_split(const DataConfig& config, const std::string& split) {
   auto dataset = datasets::open_dataset(config.path, config.kind, split);
-  if (!config.channels.empty())
-    return datasets::with_channels(std::move(dataset), datasets::channel_names(config.channels));
-  return config.size ? datasets::with_size(std::move(dataset)) : std::move(dataset);
+  if (config.channels.empty()) return dataset;
+  return datasets::with_channels(std::move(dataset), datasets::channel_names(config.channels));
 }
 
 }  // namespace
@@ -129,6 +128,7 @@ Run::Run(const TrainConfig& config, ProcessGroup& group, c10::Device device)
           : std::max<std::int64_t>(
                 1, std::llround(config.run.epochs * static_cast<double>(steps_per_epoch_)));
   validate_every_ = config.run.validate_every > 0 ? config.run.validate_every : steps_per_epoch_;
+  keep_freed_memory();
   if (config.run.threads > 0) at::set_num_threads(config.run.threads);
 
   NamedTensors parameters;
@@ -201,9 +201,7 @@ bool Run::step(const Batch& loaded, double waited) {
   };
   const auto main_loss = loss_of(output.logits);
   auto loss = main_loss;
-  for (const auto& logits : output.auxiliary) {
-    loss = loss + config_.loss.auxiliary_weight * loss_of(logits);
-  }
+  for (const auto& logits : output.auxiliary) loss = loss + loss_of(logits);
   loss.backward();
 
   const auto known = targets.ge(0);
@@ -253,7 +251,7 @@ at::Tensor Run::class_weights_of(const at::Tensor& targets) {
 }
 
 network::NetworkOutput Run::forward(const Batch& batch) {
-  const MixedPrecision mixed(config_.run.amp);
+  const MixedPrecision mixed(config_.run.amp, device_.type());
   return network_->forward(on_device(batch.points, device_), on_device(batch.owner, device_));
 }
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 
-#include "io/interrupt.hpp"
 #include "io/progress.hpp"
 #include "network/tensor_preprocessor.hpp"
 #include "pointtree/network/network.hpp"

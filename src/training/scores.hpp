@@ -12,7 +12,7 @@
 
 namespace pointtree::training {
 
-/// What a network is asked and how its answers are judged, from its task and the data set.
+/// What a network is asked and how its answers are scored, from its task and the data set.
 class Evaluator {
  public:
   /// Throws std::invalid_argument where the data set's labels do not fit the network.

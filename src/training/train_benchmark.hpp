@@ -21,6 +21,7 @@ struct TrainBenchmark {
 struct TrainBenchmarkResult {
   double plain_seconds = 0.0;  ///< eager LibTorch modules, trees made between the steps
   double seconds = 0.0;        ///< this library's training step
+  double half_seconds = 0.0;   ///< the same with products in bfloat16
   double waiting_share = 0.0;  ///< of our fastest block spent waiting for data
   double speedup() const { return plain_seconds / seconds; }
 };

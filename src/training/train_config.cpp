@@ -24,12 +24,11 @@ io::Fields fields_of(DataConfig& c) {
       {"repeat", c.repeat, "differently augmented copies of every cloud in an epoch", {1}},
       {"fresh", c.fresh, "new augmentation every epoch; otherwise the same for ever"},
       {"balance", c.balance, "repeat the clouds of rare classes"},
-      {"size", c.size, "give the size of clouds in metres as a channel; model.extra_channels: 1"},
       {"channels", c.channels,
-       "channels of the data given to the network, separated by commas; empty: all it has"},
+       "channels of the data given to the network, separated by commas, and size, which is "
+       "computed; empty: all that the data have"},
       {"limit", c.limit, "learn from only this many clouds; 0: all", {0}},
       {"workers", c.workers, "threads that prepare batches ahead of the network", {1, 256}},
-      {"prefetch", c.prefetch, "batches kept ready ahead of the network", {1, 1024}},
   };
 }
 
@@ -48,11 +47,7 @@ io::Fields fields_of(datasets::AugmentationConfig& c) {
        "share of sibling leaves of which one loses its point, same tree",
        {0, 1}},
       {"partial_probability", o.partial_probability, "share seen from one side only", {0, 1}},
-      {"elevation_low", o.elevation_low, "partial views: lowest elevation, degrees", {-90, 90}},
-      {"elevation_high", o.elevation_high, "partial views: highest elevation", {-90, 90}},
       {"ring_probability", o.ring_probability, "partial views: share cut into lidar rows", {0, 1}},
-      {"rings_low", o.rings_low, "fewest lidar rows over the cloud's height", {1}},
-      {"rings_high", o.rings_high, "most lidar rows over the cloud's height", {1}},
       {"crop_share", o.crop_share, "up to this share is hidden", {0, 1}},
       {"drop_out", o.drop_out, "up to this share of the points is lost", {0, 1}},
       {"sparse_probability", o.sparse_probability, "share thinned to few points", {0, 1}},
@@ -90,7 +85,6 @@ io::Fields fields_of(ScheduleConfig& c) {
 io::Fields fields_of(LossConfig& c) {
   return {
       {"label_smoothing", c.label_smoothing, "share given to all classes alike", {0, 1}},
-      {"auxiliary_weight", c.auxiliary_weight, "weight of the auxiliary heads' losses", {0}},
       {"class_balance",
        c.class_balance,
        "weight of a class: its share of the batch to the power of minus this; 0: all alike",
@@ -113,7 +107,6 @@ io::Fields fields_of(RunConfig& c) {
       {"seed", c.seed, "seed of weights, order and augmentation", {0}},
       {"threads", c.threads, "threads of the network's arithmetic; 0: LibTorch decides", {0}},
       {"validate_every", c.validate_every, "steps between validations; 0: each epoch", {0}},
-      {"validation_limit", c.validation_limit, "validation clouds used; 0: all", {0}},
       {"validate_whole", c.validate_whole,
        "validate on whole clouds: partial views, losses and noise are for training only"},
       {"checkpoint_minutes",
@@ -122,7 +115,8 @@ io::Fields fields_of(RunConfig& c) {
        {0}},
       {"log_every", c.log_every, "steps per line of the step log", {1}},
       {"device", c.device, "where the network is trained: auto, cpu or cuda:N"},
-      {"amp", c.amp, "on a CUDA device: products in bfloat16"},
+      {"amp", c.amp,
+       "products in bfloat16; pays on a CUDA device and on processors with AVX512-BF16"},
       {"trees", c.trees,
        "poses and trees: by the loader, on the device, or there unless it is the CPU",
        io::Names{"auto", "loader", "device"}},

@@ -24,11 +24,9 @@ struct DataConfig {
   int repeat = 1;               ///< differently augmented copies of every cloud in an epoch
   bool fresh = true;            ///< new augmentation every epoch; otherwise the same for ever
   bool balance = false;         ///< repeat the clouds of rare classes
-  bool size = false;            ///< give the network the cloud's size in metres as a channel
   std::string channels;         ///< given to the network, separated by commas; empty: all
   int limit = 0;                ///< learn from only this many clouds; 0: all
   int workers = 1;              ///< threads that prepare batches ahead of the network
-  int prefetch = 4;             ///< batches kept ready ahead of the network
 };
 
 /// The optimiser: Adam as the paper has it, or AdamW.
@@ -46,9 +44,8 @@ struct OptimizerConfig {
 /// What is minimised.
 struct LossConfig {
   double label_smoothing = 0.0;
-  double auxiliary_weight = 1.0;  ///< weight of the auxiliary heads of ka and rns
-  double class_balance = 0.0;     ///< class weights: share of the batch to the power of minus this
-  double mix_probability = 0.0;   ///< classification: share of steps whose clouds swap subtrees
+  double class_balance = 0.0;    ///< class weights: share of the batch to the power of minus this
+  double mix_probability = 0.0;  ///< classification: share of steps whose clouds swap subtrees
 };
 
 /// How long, how often and how reproducibly.
@@ -61,12 +58,11 @@ struct RunConfig {
   std::uint64_t seed = 674433238;
   int threads = 0;                  ///< threads of the network's arithmetic; 0: LibTorch decides
   std::int64_t validate_every = 0;  ///< steps between validations; 0: once per epoch
-  int validation_limit = 0;         ///< use only this many validation clouds; 0: all
   bool validate_whole = false;      ///< validate without the observation of the augmentation
   double checkpoint_minutes = 5.0;  ///< time between checkpoints; 0: after every step
   std::int64_t log_every = 20;      ///< steps per line of the step log
   std::string device = "cpu";       ///< auto | cpu | cuda:N
-  bool amp = false;                 ///< on a CUDA device: products in bfloat16
+  bool amp = false;                 ///< products in bfloat16
   std::string trees = "auto";       ///< auto | loader | device: where poses and trees are made
 };
 

@@ -52,6 +52,9 @@ def test_interrupted_evaluation_keeps_what_was_measured(tmp_path):
     (("--kind", "procedural_object"), 1, "did you mean 'procedural_objects'"),
     (("--limit", -1), 2, "--limit"),
     (("--draws", 0), 2, "--draws"),
+    (("--transform", "afine"), 2, "did you mean 'affine'"),
+    (("--transform", "none", "--form", "paper"), 2, "--form has no effect"),
+    (("--table", 2), 2, "--table"),
 ])
 def test_mistakes_are_named(mistake, code, reason):
     options = dict(zip(DATA[::2], DATA[1::2])) | dict(zip(mistake[::2], mistake[1::2]))

@@ -36,6 +36,14 @@ def evaluate(*more, code=0):
 
 COUNTER = itertools.count()
 
+
+def merge(recording, place, *more, code):
+    report = recording.parent / "share.json"
+    if not report.exists():
+        replay(recording, "--report", report)
+    return run("report", "merge", report, "--output", place, *more, code=code)
+
+
 # Every command that writes, with a way to write to a given path, and whether that is a folder.
 WRITERS = {
     "replay_output": (lambda place, recording, *more, code=0: replay(recording, "--output", place, *more, code=code), "out.mcap"),
@@ -54,6 +62,7 @@ WRITERS = {
         "transform", "--data", "size=6,points=50", "--kind", "procedural_objects", "--output", place, *more, code=code), "copies"),
     "convert": (lambda place, _, *more, code=0: run(
         "model", "convert", MODELS / "objects_simulated", place, "--precision", "int8", *more, code=code), "model"),
+    "report_merge": (lambda place, recording, *more, code=0: merge(recording, place, *more, code=code), "merged.json"),
     "evaluate_record": (lambda place, _, *more, code=0: evaluate("--record", place, *more, code=code), "record.json"),
     "evaluate_pictures": (lambda place, _, *more, code=0: evaluate("--pictures", place, *more, code=code), "pictures"),
 }
@@ -94,6 +103,16 @@ def test_recording_is_never_an_output(option, name, recording, tmp_path):
     assert recording.read_bytes() == before
 
 
+@pytest.mark.parametrize("option", ["--output", "--report", "--picture", "--html"])
+@pytest.mark.parametrize("place", ["{tmp_path}/file/out.mcap", "/proc/out.mcap"])
+def test_outputs_are_tried_before_the_work(option, place, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    (tmp_path / "torn.bin").write_bytes(b"torn")  # which replay would find out in its first frame
+    place = place.format(tmp_path=tmp_path)
+    refused = replay(tmp_path / "torn.bin", option, place, code=1)
+    assert place.rsplit("/", 1)[0] in refused.stderr and "torn.bin" not in refused.stderr
+
+
 def test_part_of_an_input_is_never_an_output(tmp_path):
     frames = simulate(tmp_path / "frames")
     before = files_below(tmp_path)
@@ -103,6 +122,24 @@ def test_part_of_an_input_is_never_an_output(tmp_path):
     bundle = MODELS / "objects_simulated"
     assert "is part of an input" in replay(frames, "--report", bundle / "model.yaml", "--overwrite", code=1).stderr
     assert "is an input" in run("model", "convert", bundle, bundle, "--precision", "int8", "--overwrite", code=1).stderr
+    assert files_below(tmp_path) == before
+
+
+@pytest.mark.skipif(bool(os.environ.get("POINTTREE_WITHOUT_LAB")), reason="needs the lab")
+@pytest.mark.parametrize("data", ["{0}", "{0}+{1}", "{1}:{0}", "{0},size=3"])
+def test_data_sets_are_never_an_output(data, tmp_path):
+    folders = [tmp_path / "mine", tmp_path / "yours"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "names.txt").write_text("car")
+    before = files_below(tmp_path)
+    data = data.format(*folders)
+    assert "is an input" in run("transform", "--data", data, "--output", folders[0], "--overwrite", code=1).stderr
+    refused = run("evaluate", "--model", MODELS / "objects_simulated", "--data", data, "--record", folders[0] / "names.txt", "--overwrite", code=1)
+    assert "is part of an input" in refused.stderr
+    refused = run("evaluate", "--model", MODELS / "objects_simulated", "--data", data, "--record",
+                  MODELS / "objects_simulated" / "model.yaml", "--overwrite", code=1)
+    assert "is part of an input" in refused.stderr
     assert files_below(tmp_path) == before
 
 

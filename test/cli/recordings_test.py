@@ -42,6 +42,18 @@ def test_numbers_without_names_are_an_error_that_says_what_to_give(tmp_path):
     assert report_of(tmp_path / "with.json")["ground_truth"]["points"]["count"] > 0
 
 
+def test_semantickitti_brings_the_names_of_its_numbers(tmp_path):
+    folder = write_kitti(tmp_path / "velodyne", label=10)
+    (tmp_path / "labels").mkdir()
+    for file in folder.glob("*.label"):
+        file.rename(tmp_path / "labels" / file.name)
+    result = run("replay", folder, "--model", MODELS / "objects", "--threads", 1, "--report", tmp_path / "report.json")
+    assert "SemanticKITTI's numbers" in result.stderr
+    report = report_of(tmp_path / "report.json")
+    counts = dict(zip(report["classes"], map(sum, report["ground_truth"]["points"]["confusion"])))
+    assert counts.pop("car") > 1000 and not any(counts.values())
+
+
 def test_bad_file_is_reported_and_the_others_go_on(tmp_path):
     folder = write_kitti(tmp_path / "scans", label=None)
     (folder / "000001.bin").write_bytes(b"torn")
@@ -128,7 +140,8 @@ def test_share_that_failed_is_named(tmp_path):
     merged = run("report", "merge", tmp_path / "r.0-of-2.json", "--output", tmp_path / "whole.json", code=1)
     assert "share 1 of 2 is missing" in merged.stderr
     assert report_of(tmp_path / "whole.json")["frames"] == 2
-    again = run("report", "merge", tmp_path / "r.0-of-2.json", tmp_path / "r.0-of-2.json", code=1)
+    (tmp_path / "copy.json").write_bytes((tmp_path / "r.0-of-2.json").read_bytes())
+    again = run("report", "merge", tmp_path / "r.0-of-2.json", tmp_path / "copy.json", code=1)
     assert "already in" in again.stderr
 
 

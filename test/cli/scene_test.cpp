@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -18,7 +19,6 @@
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
 #include "pointtree/perception/pipeline.hpp"
-#include "scene.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -57,14 +57,39 @@ TEST(scene, stands_on_the_ground_and_names_what_occurs) {
   EXPECT_EQ(names, (std::set<std::string>{"car", "post", "background", "ground"}));
 }
 
-TEST(scene_picture, shows_every_colour_of_the_legend) {
-  const Scene scene = street_scene();
+TEST(scene, names_labelled_points_beside_objects) {
+  perception::CloudBytes cloud = perception::to_cloud({{1, 0, 0}, {2, 0, 0}, {3, 0, 0}});
+  const auto view = perception::CloudView::make(cloud.raw(), 1'000);
+  perception::FrameResult result;
+  result.labels.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    result.labels[i].role = perception::PointRole::object;
+    result.labels[i].class_id = static_cast<std::uint8_t>(i / 2);
+  }
+  inference::EngineInfo model;
+  model.classes = {"car", "road"};
+  model.colours = {{1, 1, 1}, {2, 2, 2}};
+  const auto counts = [&] {
+    std::map<std::string, std::size_t> named;
+    for (const LegendEntry& entry : make_scene(*view, result, model, "").legend)
+      if (entry.is_class) named[entry.name] = entry.objects;
+    return named;
+  };
+  using Counts = std::map<std::string, std::size_t>;
+  EXPECT_EQ(counts(), (Counts{{"car", 2}, {"road", 1}})) << "points";
+  result.objects.resize(1);
+  result.objects[0].class_id = 0;
+  EXPECT_EQ(counts(), (Counts{{"car", 1}, {"road", 0}})) << "objects";
+}
+
+/// The colours in the left and the right view of a scene's picture.
+std::array<std::set<Colour>, 2> colours_of_views(const Scene& scene) {
   const fs::path path = temporary("scene.png");
   draw_scene(scene, path);
   const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface(
       cairo_image_surface_create_from_png(path.c_str()), cairo_surface_destroy);
   fs::remove(path);
-  ASSERT_EQ(cairo_surface_status(surface.get()), CAIRO_STATUS_SUCCESS);
+  EXPECT_EQ(cairo_surface_status(surface.get()), CAIRO_STATUS_SUCCESS);
   const int width = cairo_image_surface_get_width(surface.get());
   const int height = cairo_image_surface_get_height(surface.get());
   const int stride = cairo_image_surface_get_stride(surface.get());
@@ -78,6 +103,12 @@ TEST(scene_picture, shows_every_colour_of_the_legend) {
       seen[static_cast<std::size_t>(2 * x / width)].insert({pixel[2], pixel[1], pixel[0]});
     }
   }
+  return seen;
+}
+
+TEST(scene_picture, shows_every_colour_of_the_legend) {
+  const Scene scene = street_scene();
+  const auto seen = colours_of_views(scene);
   for (const char* name : {"car", "post", "ground"}) {
     for (const LegendEntry& entry : scene.legend) {
       if (entry.name != name) continue;
@@ -85,6 +116,21 @@ TEST(scene_picture, shows_every_colour_of_the_legend) {
       EXPECT_EQ(seen[1].count(entry.colour), 1U) << name << " in perspective";
     }
   }
+}
+
+TEST(scene_picture, shows_the_truth_beside_what_was_found) {
+  constexpr Colour kFound{250, 10, 20};
+  constexpr Colour kTrue{10, 250, 20};
+  Scene scene = street_scene();
+  scene.boxes.clear();
+  scene.has_truth = true;
+  for (ScenePoint& point : scene.points) {
+    point.colour = kFound;
+    point.truth = kTrue;
+  }
+  const auto seen = colours_of_views(scene);
+  EXPECT_TRUE(seen[0].count(kFound) == 1 && seen[0].count(kTrue) == 0) << "left";
+  EXPECT_TRUE(seen[1].count(kTrue) == 1 && seen[1].count(kFound) == 0) << "right";
 }
 
 TEST(scene_picture, tells_that_it_cannot_be_written) {

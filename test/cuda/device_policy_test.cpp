@@ -18,7 +18,7 @@ constexpr std::int32_t kPoints = 16;
 EngineInfo make_info() {
   EngineInfo info;
   info.name = "model";
-  info.points = kPoints;
+  info.points = info.least_points = kPoints;
   info.classes = {"low", "high"};
   info.device = "cuda:0";
   return info;

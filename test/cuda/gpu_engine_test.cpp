@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 #include "inference/small_configs.hpp"
@@ -90,6 +91,12 @@ TEST(GpuPreprocessor, poses_and_trees_of_tensors_are_those_of_the_cpu) {
   const at::Tensor posed = cpu->pose(clouds);
   EXPECT_TRUE(at::allclose(gpu->pose(clouds.to(device)).cpu(), posed, 0.0, 1e-6));
   EXPECT_TRUE(at::equal(gpu->leaf_orders(posed.to(device)).cpu(), cpu->leaf_orders(posed)));
+  clouds[2][7][1] = std::numeric_limits<float>::quiet_NaN();
+  for (const auto* each : {&cpu, &gpu}) {
+    const at::Tensor broken = clouds.to(each == &cpu ? c10::Device(c10::kCPU) : device);
+    EXPECT_THROW((*each)->pose(broken), std::invalid_argument);
+    EXPECT_THROW((*each)->leaf_orders(broken), std::invalid_argument);
+  }
 }
 
 std::vector<std::string> names() {

@@ -168,6 +168,19 @@ TEST_F(GpuTrees, batches_that_kernels_can_not_count_are_refused) {
   EXPECT_THROW(gather_rows(gather, nullptr), std::invalid_argument);
 }
 
+TEST_F(GpuTrees, an_earlier_error_is_not_blamed_on_a_kernel) {
+  const std::vector<Points> clouds{rounded(geometry::test::scene_cloud(64, 1))};
+  void* nothing = nullptr;
+  ASSERT_EQ(cudaMalloc(&nothing, std::size_t{1} << 60), cudaErrorMemoryAllocation);
+  try {
+    const Trees trees(clouds);
+    FAIL() << "the error was passed over";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("before a kernel"), std::string::npos) << error.what();
+  }
+  expect_trees_of_cpu(clouds);
+}
+
 struct Poses {
   Poses(const std::vector<Points>& clouds, PreAlignMode mode) {
     const BatchShape shape = shape_of(clouds);

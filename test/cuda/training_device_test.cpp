@@ -7,10 +7,9 @@
 namespace pointtree::training {
 namespace {
 
-RunConfig on(const std::string& device, bool amp = false) {
+RunConfig on(const std::string& device) {
   RunConfig config;
   config.device = device;
-  config.amp = amp;
   return config;
 }
 
@@ -30,7 +29,6 @@ TEST(TrainingDevice, automatic_is_the_cpu_where_there_is_no_other) {
 
 TEST(TrainingDevice, what_cannot_be_had_is_refused) {
   EXPECT_THROW(compute_device(on("gpu"), 1), std::invalid_argument);
-  EXPECT_THROW(compute_device(on("cpu", true), 1), std::invalid_argument) << "amp on the CPU";
   EXPECT_THROW(compute_device(on("cuda:0"), 2), std::invalid_argument) << "both on one device";
   EXPECT_THROW(compute_device(on("cuda:99"), 1), std::runtime_error) << "no such device";
 }

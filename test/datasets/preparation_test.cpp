@@ -8,9 +8,9 @@
 #include <optional>
 #include <set>
 
-#include "geometry/describe.hpp"
 #include "geometry/multi_scale_features.hpp"
 #include "geometry/proportions.hpp"
+#include "geometry/write_features.hpp"
 #include "inference/engine/cloud_batch.hpp"
 #include "noise_dataset.hpp"
 
@@ -21,8 +21,8 @@ namespace {
 PreparationConfig root_config() {
   PreparationConfig config = small_config().preparation;
   config.preprocessor.pre_align = geometry::PreAlignMode::canonical;
-  config.preprocessor.description.subtrees = true;
-  config.preprocessor.description.proportions = true;
+  config.preprocessor.features.subtree_shapes = true;
+  config.preprocessor.features.proportions = true;
   config.augmentation = {};
   return config;
 }
@@ -31,7 +31,7 @@ TEST(Preparation, multi_scale_features_follow_the_coordinates_and_extra_channels
   const Example example = Noise(1).at(0);
   PreparationConfig config = small_config().preparation;
   const Channels without = prepare(example, config, 3).features;
-  config.preprocessor.description.multi_scale_features = true;
+  config.preprocessor.features.multi_scale = true;
   const Channels with = prepare(example, config, 3).features;
   ASSERT_EQ(with.cols(), 4 + geometry::multi_scale_channels(32));
   EXPECT_EQ(with.leftCols(4), without);
@@ -44,10 +44,10 @@ TEST(Preparation, multi_scale_features_follow_the_coordinates_and_extra_channels
 TEST(Preparation, gives_the_network_the_same_bytes_as_the_engine_on_a_robot) {
   const Example example = Noise(1).at(0);
   inference::EngineInfo info;
-  info.points = 32;
+  info.points = info.least_points = 32;
   info.channels = {"intensity"};
   info.pre_align = geometry::PreAlignMode::canonical;
-  info.description = {true, true, true, true, false, true, true};
+  info.features = {true, true, true, true, false, true, true};
   PreparationConfig config = small_config().preparation;
   config.preprocessor = inference::preprocessor_config(info);
   config.augmentation = {};
@@ -63,7 +63,7 @@ TEST(Preparation, gives_the_network_the_same_bytes_as_the_engine_on_a_robot) {
     inference::engine::Arena arena;
     inference::engine::Context context{pool, arena, inference::engine::kernels()};
     std::vector<std::optional<inference::PosedCloud>> posed;
-    const auto batch = inference::engine::prepare_batch({cloud}, 0, 1, info, context, posed);
+    const auto batch = inference::engine::prepare_batch({&cloud}, info, context, posed);
     const auto values = static_cast<std::size_t>(prepared.features.size());
     ASSERT_EQ(prepared.features.cols(), info.leaf_channels());
     EXPECT_EQ(std::vector<float>(batch.points, batch.points + values),
@@ -87,7 +87,7 @@ TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
     }
     const Eigen::MatrixXd map = before.colPivHouseholderQr().solve(after);
     Eigen::Matrix<float, geometry::kProportionChannels, 1> expected;
-    geometry::describe_proportions(map.topRows<3>(), expected.data());
+    geometry::write_proportions(map.topRows<3>(), expected.data());
     const auto found = prepared.features.row(geometry::proportions_row(32))
                            .segment<geometry::kProportionChannels>(4);
     EXPECT_LT((found.transpose() - expected).cwiseAbs().maxCoeff(), 1e-3F) << "seed " << seed;
@@ -97,7 +97,7 @@ TEST(Preparation, proportions_are_those_of_the_whole_way_to_the_coordinates) {
 TEST(Preparation, patches_are_seen_before_noise_and_move_with_the_coordinates) {
   const Example example = Noise(1).at(0);
   PreparationConfig config = root_config();
-  config.preprocessor.description.patches = true;
+  config.preprocessor.features.surface_patches = true;
   config.augmentation.signed_permutation = true;  // nearest neighbours remain what they are
   using Numbers = Eigen::Matrix<float, geometry::kPatchChannels, 1>;
   const auto told = [&](std::uint64_t seed) -> Numbers {
@@ -110,7 +110,7 @@ TEST(Preparation, patches_are_seen_before_noise_and_move_with_the_coordinates) {
     const Numbers found = told(seed);
     const geometry::Points leaves = prepare(example, config, seed).features.leftCols<3>();
     Numbers expected;
-    geometry::describe_patches(geometry::surface_patches(leaves), expected.data());
+    geometry::write_surface_patches(geometry::surface_patches(leaves), expected.data());
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-3F) << "seed " << seed;
     config.augmentation.pose_jitter = 0.1;
     EXPECT_EQ(told(seed), found) << "seed " << seed;

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "pointtree/datasets/dataset.hpp"
+#include "simulation/lidar_simulator.hpp"
 #include "simulation/objects.hpp"
-#include "simulation/partial_scan.hpp"
-#include "simulation/places.hpp"
+#include "simulation/scene.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::datasets {
@@ -20,17 +20,17 @@ TEST(ProceduralObjects, every_kind_stands_on_the_ground_in_life_size) {
   ASSERT_EQ(simulation::modelnet40_classes().size(), 40U);
   EXPECT_TRUE(std::is_sorted(simulation::modelnet40_classes().begin(),
                              simulation::modelnet40_classes().end()));
-  for (const simulation::ObjectKind& kind : simulation::object_kinds()) {
+  for (const std::string& kind : simulation::object_classes()) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      SCOPED_TRACE(kind.name + " " + std::to_string(seed));
+      SCOPED_TRACE(kind + " " + std::to_string(seed));
       geometry::Random random(seed);
-      const simulation::TriangleMesh mesh = simulation::make_object(kind.name, random);
+      const simulation::TriangleMesh mesh = simulation::make_object(kind, random);
       const Eigen::AlignedBox3f box = simulation::bounds(mesh);
       EXPECT_NEAR(box.min().z(), 0.0F, 1e-4F);
       EXPECT_NEAR(box.center().head<2>().norm(), 0.0F, 1e-3F);
       EXPECT_GT(box.sizes().minCoeff(), 0.0F);
       EXPECT_GT(box.diagonal().norm(), 0.08F);
-      EXPECT_LT(box.diagonal().norm(), kind.name == "airplane" ? 70.0F : 14.0F);
+      EXPECT_LT(box.diagonal().norm(), kind == "airplane" ? 70.0F : 14.0F);
       EXPECT_LT(mesh.triangles.size(), 20000U);
       for (const Eigen::Vector3f& vertex : mesh.vertices) ASSERT_TRUE(vertex.allFinite());
     }
@@ -38,13 +38,13 @@ TEST(ProceduralObjects, every_kind_stands_on_the_ground_in_life_size) {
 }
 
 TEST(ProceduralObjects, seed_decides_the_shape) {
-  for (const simulation::ObjectKind& kind : simulation::object_kinds()) {
+  for (const std::string& kind : simulation::object_classes()) {
     const auto size = [&](std::uint64_t seed) {
       geometry::Random random(seed);
-      return simulation::bounds(simulation::make_object(kind.name, random)).sizes().eval();
+      return simulation::bounds(simulation::make_object(kind, random)).sizes().eval();
     };
-    EXPECT_EQ(size(1), size(1)) << kind.name;
-    EXPECT_NE(size(1), size(2)) << kind.name;
+    EXPECT_EQ(size(1), size(1)) << kind;
+    EXPECT_NE(size(1), size(2)) << kind;
   }
   geometry::Random random(1);
   EXPECT_THAT(error_of([&] { simulation::make_object("dragon", random); }),

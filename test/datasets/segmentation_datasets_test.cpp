@@ -44,6 +44,27 @@ TEST(ShapeNetPartHdf5, reads_both_names_of_the_parts) {
               HasSubstr("point label 50"));
 }
 
+TEST(ShapeNetPartHdf5, is_told_from_modelnet_in_the_same_layout_by_its_parts) {
+  const TemporaryFolder folder;
+  folder.write("shape_names.txt", "Airplane\nBag\n");
+  const std::vector<float> points(2 * 4 * 3, 0.25F);
+  const std::vector<std::int32_t> labels = {0, 1};
+  const std::vector<std::int32_t> parts(8, 0);
+  {
+    Hdf5File file = Hdf5File::create(folder / "train0.h5");
+    file.write_floats("data", {2, 4, 3}, points.data());
+    file.write_ints("label", {2, 1}, labels.data());
+  }
+  EXPECT_EQ(detect_kind(folder.path()), "modelnet40");
+  {
+    Hdf5File file = Hdf5File::create(folder / "train0.h5");
+    file.write_floats("data", {2, 4, 3}, points.data());
+    file.write_ints("label", {2, 1}, labels.data());
+    file.write_ints("pid", {2, 4}, parts.data());
+  }
+  EXPECT_EQ(detect_kind(folder.path()), "shapenet_part");
+}
+
 void write_blocks(const std::filesystem::path& path, std::size_t blocks, float first) {
   std::vector<float> values(blocks * 8 * 9);
   for (std::size_t i = 0; i < blocks; ++i) values[i * 8 * 9] = first + static_cast<float>(i);

@@ -7,6 +7,7 @@
 
 #include "datasets/readers.hpp"
 #include "datasets/scan_augmentation.hpp"
+#include "datasets/semantickitti_splits.hpp"
 #include "perception/scan_blocks.hpp"
 #include "pointtree/perception/ground_plane.hpp"
 #include "temporary_folder.hpp"
@@ -185,6 +186,18 @@ TEST(SemanticKittiDataset, training_blocks_are_the_same_at_every_call_and_varied
     EXPECT_TRUE(example.extra.allFinite());
   }
   EXPECT_NE(data->at(0).points.rows(), data->at(1).points.rows());
+}
+
+TEST(SemanticKittiDataset, a_sequence_is_learned_from_or_held_out_never_both) {
+  for (const std::string sequence : {"00", "07", "08", "09", "10", "pandaset_001"}) {
+    const bool validation = sequence_in_split(sequence, "validation");
+    const bool test = sequence_in_split(sequence, "test_public");
+    EXPECT_EQ(sequence_in_split(sequence, "train"), !validation && !test) << sequence;
+    EXPECT_EQ(sequence_in_split(sequence, "train_all"), !test) << sequence;
+    EXPECT_TRUE(sequence_in_split(sequence, "05," + sequence)) << sequence;
+  }
+  EXPECT_TRUE(sequence_in_split("10", "test"));
+  EXPECT_FALSE(sequence_in_split("11", "train_all")) << "it has no labels";
 }
 
 TEST(SemanticKittiDataset, errors_name_the_folder_and_the_split) {

@@ -135,3 +135,13 @@ def test_source_files_carry_their_licence():
     without = [str(file.relative_to(ROOT)) for file in files
                if not any("SPDX-License-Identifier: Apache-2.0" in line for line in file.read_text().split("\n")[:3])]
     assert not without, without
+
+
+def test_the_view_of_rviz_is_easy_to_read():
+    yaml = pytest.importorskip("yaml")
+    view = yaml.safe_load((ROOT / "rviz/pointtree.rviz").read_text())["Visualization Manager"]
+    displays = {display["Name"]: display for display in view["Displays"]}
+    assert displays["Grid"]["Offset"]["Z"] < -1, "at the ground's height"
+    assert displays["Labelled points"]["Topic"]["Value"] == "/pointtree/output/visualization"
+    assert displays["Boxes and names"]["Namespaces"] == {"boxes": True, "names": True, "unknown_boxes": True, "unknown_names": False}
+    assert displays["Probability"]["Use rainbow"] is False and not displays["Probability"]["Enabled"]

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/bag_metadata.hpp"
-
 #include <cstdlib>
 
 #include "fuzz_input.hpp"
+#include "io/bag_readers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace pointtree;  // NOLINT(google-build-using-namespace)

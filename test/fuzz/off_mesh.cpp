@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulation/off_mesh.hpp"
-
 #include "memory_file.hpp"
 #include "pointtree/geometry/random.hpp"
+#include "simulation/triangle_mesh.hpp"
 
 /// A mesh is refused by the file's name, or all its corners exist and its surface can be sampled.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "io/safetensors.hpp"
+
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
-
-#include "io/safetensors_content.hpp"
 
 /// A weights file is refused with a std::runtime_error, or all of its tensors lie within it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,8 +6,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "geometry/clouds.hpp"
-#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
+#include "geometry/write_features.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
@@ -18,7 +18,7 @@ using Rows = Eigen::Matrix<float, Eigen::Dynamic, kLocalPcaChannels, Eigen::RowM
 
 constexpr int kPerReach = 11;
 
-Rows describe(const Points& leaves) {
+Rows features_of(const Points& leaves) {
   Rows rows(leaves.rows(), kLocalPcaChannels);
   write_local_pca_features(leaves, rows.data(), rows.outerStride());
   return rows;
@@ -60,7 +60,7 @@ TEST(LocalPcaFeatures, agree_with_sums_over_all_points) {
   int certain = 0;
   for (const int count : {1000, 40}) {  // neither fills whole groups
     const Points leaves = test::rounded(test::scene_cloud(count, static_cast<unsigned>(seed)));
-    const Rows rows = describe(leaves);
+    const Rows rows = features_of(leaves);
     const PointsOf<double> places = in_radii(leaves);
     for (int row = 0; row < count; ++row) {
       for (const int k : {0, 1}) {
@@ -102,7 +102,7 @@ TEST(LocalPcaFeatures, know_ridges_from_grooves) {
     for (int i = kPlane; i < kPlane + kWeight; ++i) {
       cloud.row(i) << random.normal(), random.normal(), 2.0 * centre + 0.1 * random.normal();
     }
-    const Rows rows = describe(test::rounded(cloud));
+    const Rows rows = features_of(test::rounded(cloud));
     EXPECT_GT(-centre * static_cast<double>(rows(0, 5)), 0.05) << "centroid at " << centre;
   }
 }
@@ -112,8 +112,8 @@ TEST(LocalPcaFeatures, rotation_and_scale_change_nothing_but_the_normals) {
   const Points leaves = test::in_leaf_order(test::scene_cloud(256, static_cast<unsigned>(seed)));
   Random random(seed);
   const Eigen::Matrix3d map = 3.0 * random_rotation(random);
-  const Rows rows = describe(leaves);
-  const Rows turned = describe(Transformation::affine(map).apply(leaves));
+  const Rows rows = features_of(leaves);
+  const Rows turned = features_of(Transformation::affine(map).apply(leaves));
   for (const int column : {0, 1, 2, 10, 11, 12, 13, 21}) {
     EXPECT_LT((rows.col(column) - turned.col(column)).cwiseAbs().maxCoeff(), 2e-3F)
         << "column " << column;
@@ -124,8 +124,8 @@ TEST(LocalPcaFeatures, do_not_depend_on_the_order_of_points) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points points = test::rounded(test::scene_cloud(256, static_cast<unsigned>(seed)));
   const auto order = build_tree(PointsView(points)).leaf_order();
-  const Rows before = describe(points);
-  const Rows after = describe(points(order, Eigen::all));
+  const Rows before = features_of(points);
+  const Rows after = features_of(points(order, Eigen::all));
   for (const int column : {0, 1, 10, 11, 12, 21}) {
     for (std::size_t leaf = 0; leaf < order.size(); ++leaf) {
       EXPECT_NEAR(after(static_cast<Eigen::Index>(leaf), column), before(order[leaf], column),
@@ -135,7 +135,7 @@ TEST(LocalPcaFeatures, do_not_depend_on_the_order_of_points) {
 }
 
 TEST(LocalPcaFeatures, equal_points_have_no_extent_and_finite_numbers) {
-  const Rows rows = describe(Points::Constant(64, 3, 2.5F));
+  const Rows rows = features_of(Points::Constant(64, 3, 2.5F));
   EXPECT_TRUE(rows.allFinite());
   EXPECT_EQ(rows.leftCols(6).cwiseAbs().maxCoeff(), 0.0F);
 }

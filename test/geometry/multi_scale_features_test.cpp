@@ -6,8 +6,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "geometry/clouds.hpp"
-#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
+#include "geometry/write_features.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {
@@ -17,7 +17,7 @@ using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajo
 
 constexpr int kPerScale = 11;
 
-Rows describe(const Points& leaves) {
+Rows features_of(const Points& leaves) {
   Rows rows(leaves.rows(), multi_scale_channels(static_cast<int>(leaves.rows())));
   write_multi_scale_features(leaves, rows.data(), rows.outerStride());
   return rows;
@@ -35,7 +35,7 @@ TEST(MultiScaleFeatures, every_scale_agrees_with_the_points_of_its_subtree) {
   for (const auto& cloud : test::generic_clouds(256, seed)) {
     SCOPED_TRACE(cloud.name);
     const Points leaves = test::in_leaf_order(cloud.points);
-    const Rows rows = describe(leaves);
+    const Rows rows = features_of(leaves);
     const Eigen::RowVector3d centre = leaves.cast<double>().colwise().mean();
     int column = 1;
     for (const int scale : {8, 32, 128}) {
@@ -70,10 +70,10 @@ TEST(MultiScaleFeatures, every_scale_agrees_with_the_points_of_its_subtree) {
 TEST(MultiScaleFeatures, rotations_change_nothing_but_the_normals_and_mirrors_not_even_them) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points leaves = test::in_leaf_order(test::scene_cloud(256, seed));
-  const Rows rows = describe(leaves);
+  const Rows rows = features_of(leaves);
   Random random(seed);
   const Points turned = Transformation::affine(random_rotation(random)).apply(leaves);
-  const Rows turned_rows = describe(turned);
+  const Rows turned_rows = features_of(turned);
   for (int column = 0; column < rows.cols(); ++column) {
     const bool of_normal = column > 0 && (column - 1) % kPerScale >= 8;
     if (of_normal) continue;
@@ -83,11 +83,11 @@ TEST(MultiScaleFeatures, rotations_change_nothing_but_the_normals_and_mirrors_no
   Points mirrored = leaves;
   mirrored.col(0) *= -1.0F;
   mirrored.col(2) *= -1.0F;
-  EXPECT_LT((rows - describe(mirrored)).cwiseAbs().maxCoeff(), 1e-4F);
+  EXPECT_LT((rows - features_of(mirrored)).cwiseAbs().maxCoeff(), 1e-4F);
 }
 
 TEST(MultiScaleFeatures, equal_points_have_no_extent_and_finite_numbers) {
-  const Rows rows = describe(Points::Constant(64, 3, 2.5F));
+  const Rows rows = features_of(Points::Constant(64, 3, 2.5F));
   EXPECT_TRUE(rows.allFinite());
   EXPECT_EQ(rows.leftCols(9).cwiseAbs().maxCoeff(), 0.0F);
 }

@@ -7,9 +7,9 @@
 #include <Eigen/LU>
 
 #include "geometry/clouds.hpp"
-#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
 #include "geometry/subtree_shapes.hpp"
+#include "geometry/write_features.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/geometry/transformation.hpp"
@@ -21,7 +21,7 @@ using Proportions = Eigen::Matrix<float, kProportionChannels, 1>;
 
 Proportions proportions_of(const Eigen::Matrix3d& linear) {
   Proportions values;
-  describe_proportions(linear, values.data());
+  write_proportions(linear, values.data());
   return values;
 }
 
@@ -80,19 +80,19 @@ TEST(Proportions, of_flat_clouds_are_zero) {
   EXPECT_TRUE(proportions_of(Eigen::Matrix3d::Zero()).isZero(0.0F));
 }
 
-TEST(Description, puts_the_proportions_into_the_row_that_no_subtree_has) {
+TEST(InputFeatures, puts_the_proportions_into_the_row_that_no_subtree_has) {
   POINTTREE_PROPERTY_SEED(seed);
   Random random(seed);
   const Points leaves = test::in_leaf_order(test::scene_cloud(64, seed));
   const Eigen::Matrix3d linear = random_matrix(random);
   using Rows = Eigen::Matrix<float, 64, kSubtreeChannels, Eigen::RowMajor>;
-  Description description;
-  description.subtrees = true;
+  InputFeatures features;
+  features.subtree_shapes = true;
   Rows without, with;
-  describe(leaves, linear, description, without.data(), without.outerStride());
-  description.proportions = true;
-  ASSERT_EQ(description.channels(64), kSubtreeChannels);
-  describe(leaves, linear, description, with.data(), with.outerStride());
+  write_features(leaves, linear, features, without.data(), without.outerStride());
+  features.proportions = true;
+  ASSERT_EQ(features.channels(64), kSubtreeChannels);
+  write_features(leaves, linear, features, with.data(), with.outerStride());
   const auto row = proportions_row(64);
   EXPECT_TRUE(without.row(row).isZero(0.0F));
   EXPECT_EQ(with.row(row).head<kProportionChannels>().transpose(), proportions_of(linear));

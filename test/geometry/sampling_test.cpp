@@ -32,14 +32,21 @@ TEST(Resample, the_right_number_of_points_is_kept_as_it_is) {
   EXPECT_EQ(resample(points, 5, 1), (std::vector<std::int32_t>{0, 1, 2, 3, 4}));
 }
 
-TEST(Resample, repeats_are_even) {
+TEST(Resample, few_points_fill_the_least_half_of_halves_that_holds_them_and_that_is_repeated) {
+  EXPECT_EQ(rows_that_hold(100, 2048), 128);
+  EXPECT_EQ(rows_that_hold(128, 2048), 128);
+  EXPECT_EQ(rows_that_hold(1, 24), 3);
+  EXPECT_EQ(rows_that_hold(3000, 2048), 2048);
   const Points points = Points::Random(100, 3);
   for (std::int32_t count : {101, 128, 200, 256, 2048}) {
     std::vector<int> times(100, 0);
     for (std::int32_t i : resample(points, count, 3)) ++times[static_cast<std::size_t>(i)];
-    const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    EXPECT_EQ(*least, count / 100);
-    EXPECT_EQ(*most, (count + 99) / 100);
+    const std::int32_t rows = rows_that_hold(100, count);
+    for (const int t : times) {
+      EXPECT_EQ(t % (count / rows), 0);
+      EXPECT_GE(t, count / rows);
+      EXPECT_LE(t, 2 * (count / rows));
+    }
   }
 }
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "geometry/clouds.hpp"
-#include "geometry/describe.hpp"
 #include "geometry/local_pca_features.hpp"
 #include "geometry/property_seed.hpp"
+#include "geometry/write_features.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {
@@ -16,9 +16,9 @@ using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajo
 
 constexpr int kHeights = 5, kDistances = 3, kPixels = kHeights * kDistances;
 
-Rows describe(const Points& leaves, const Points& normals) {
+Rows features_of(const Points& leaves, const Points& normals) {
   Rows rows(leaves.rows(), kSpinImageChannels);
-  describe_spin_images(leaves, normals, rows.data(), rows.outerStride());
+  write_spin_images(leaves, normals, rows.data(), rows.outerStride());
   return rows;
 }
 
@@ -60,7 +60,7 @@ TEST(SpinImages, agree_with_sums_over_all_points) {
   for (const int count : {1000, 37}) {  // neither fills whole groups
     const Points leaves = test::rounded(test::scene_cloud(count, static_cast<unsigned>(seed)));
     const Points normals = random_directions(count, random);
-    const Rows rows = describe(leaves, normals);
+    const Rows rows = features_of(leaves, normals);
     PointsOf<double> places = leaves.cast<double>();
     places.rowwise() -= places.colwise().mean().eval();
     places /= std::sqrt(places.rowwise().squaredNorm().mean());
@@ -84,16 +84,17 @@ TEST(SpinImages, do_not_change_with_rotation_and_scale) {
   const Eigen::Matrix3d rotation = random_rotation(random);
   const Points turned = Transformation::affine(2.0 * rotation).apply(leaves);
   const Points turned_normals = Transformation::affine(rotation).apply(normals);
-  EXPECT_LT((describe(leaves, normals) - describe(turned, turned_normals)).cwiseAbs().maxCoeff(),
-            5e-3F);
+  EXPECT_LT(
+      (features_of(leaves, normals) - features_of(turned, turned_normals)).cwiseAbs().maxCoeff(),
+      5e-3F);
 }
 
 TEST(SpinImages, of_equal_points_are_finite) {
   const Points normals = Eigen::RowVector3f(0, 0, 1).replicate(64, 1);
-  EXPECT_TRUE(describe(Points::Constant(64, 3, 2.5F), normals).allFinite());
+  EXPECT_TRUE(features_of(Points::Constant(64, 3, 2.5F), normals).allFinite());
 }
 
-TEST(WhitenedDescription, does_not_change_with_affine_maps) {
+TEST(WhitenedFeatures, does_not_change_with_affine_maps) {
   POINTTREE_PROPERTY_SEED(seed);
   Random random(seed);
   const Points leaves = test::in_leaf_order(test::scene_cloud(512, static_cast<unsigned>(seed)));
@@ -102,16 +103,16 @@ TEST(WhitenedDescription, does_not_change_with_affine_maps) {
   const Points mapped = Transformation::affine(map).apply(leaves);
   // Where axes or the outside are uncertain, rounding decides: not every point can stay the same.
   const auto share_unchanged = [&](bool whitened) {
-    Description description;
-    description.local_pca_features = true;
-    description.spin_images = true;
-    description.whitened = whitened;
-    const auto described = [&](const Points& cloud) {
-      Rows rows(cloud.rows(), description.channels(static_cast<int>(cloud.rows())));
-      describe(cloud, Eigen::Matrix3d::Identity(), description, rows.data(), rows.outerStride());
+    InputFeatures features;
+    features.local_pca = true;
+    features.spin_images = true;
+    features.whitened = whitened;
+    const auto with_features = [&](const Points& cloud) {
+      Rows rows(cloud.rows(), features.channels(static_cast<int>(cloud.rows())));
+      write_features(cloud, Eigen::Matrix3d::Identity(), features, rows.data(), rows.outerStride());
       return rows;
     };
-    const Rows change = (described(mapped) - described(leaves)).cwiseAbs();
+    const Rows change = (with_features(mapped) - with_features(leaves)).cwiseAbs();
     const auto deviations = change.leftCols<3>().rowwise().maxCoeff().array();
     const auto images = change.rightCols<kSpinImageChannels>().rowwise().maxCoeff().array();
     return (deviations < 1e-2F && images < 1e-2F).cast<double>().mean();
@@ -120,14 +121,14 @@ TEST(WhitenedDescription, does_not_change_with_affine_maps) {
   EXPECT_LT(share_unchanged(false), 0.1);
 }
 
-TEST(WhitenedDescription, of_flat_and_of_equal_points_is_finite) {
+TEST(WhitenedFeatures, of_flat_and_of_equal_points_is_finite) {
   POINTTREE_PROPERTY_SEED(seed);
   Points flat = test::in_leaf_order(test::scene_cloud(64, static_cast<unsigned>(seed)));
   flat.col(1).setConstant(0.5F);
-  const Description all{true, true, true, true, true};
+  const InputFeatures all{true, true, true, true, true};
   Rows rows(64, all.channels(64));
   for (const Points& cloud : {flat, Points(Points::Ones(64, 3))}) {
-    describe(cloud, Eigen::Matrix3d::Identity(), all, rows.data(), rows.outerStride());
+    write_features(cloud, Eigen::Matrix3d::Identity(), all, rows.data(), rows.outerStride());
     EXPECT_TRUE(rows.allFinite());
   }
 }

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "geometry/clouds.hpp"
-#include "geometry/describe.hpp"
 #include "geometry/local_pca_features.hpp"
 #include "geometry/multi_scale_features.hpp"
 #include "geometry/property_seed.hpp"
 #include "geometry/spin_images.hpp"
+#include "geometry/write_features.hpp"
 #include "pointtree/geometry/transformation.hpp"
 
 namespace pointtree::geometry {
@@ -21,10 +21,10 @@ using Rows = Eigen::Matrix<float, Eigen::Dynamic, kSubtreeChannels, Eigen::RowMa
 
 constexpr int kPoints = 256;
 
-Rows describe(const Points& leaves) {
+Rows features_of(const Points& leaves) {
   Rows rows(leaves.rows(), kSubtreeChannels);
   rows.setConstant(7.0F);
-  describe_subtrees(leaves, rows.data(), rows.outerStride());
+  write_subtree_shapes(leaves, rows.data(), rows.outerStride());
   return rows;
 }
 
@@ -53,14 +53,14 @@ TEST(SubtreeShapes, agree_with_the_points_of_both_siblings) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points leaves =
       test::in_leaf_order(test::scene_cloud(kPoints, static_cast<unsigned>(seed)));
-  const Rows rows = describe(leaves);
-  std::set<int> described;
+  const Rows rows = features_of(leaves);
+  std::set<int> written;
   for (int scale = kSmallestSubtree; scale < kPoints; scale *= 2) {
     for (int i = 0; i < kPoints / scale; ++i) {
       const Shape own(leaves, i * scale, scale);
       const Shape sibling(leaves, (i ^ 1) * scale, scale);
       const int row = i * scale + scale / 2;
-      EXPECT_TRUE(described.insert(row).second);
+      EXPECT_TRUE(written.insert(row).second);
       const Eigen::Matrix<double, 1, kSubtreeChannels> found = rows.row(row).cast<double>();
       const Eigen::Vector3d offset = sibling.centroid - own.centroid;
       const Eigen::Vector3d direction = offset.normalized();
@@ -81,7 +81,7 @@ TEST(SubtreeShapes, agree_with_the_points_of_both_siblings) {
     }
   }
   for (int row = 0; row < kPoints; ++row) {
-    if (described.count(row) != 0) continue;
+    if (written.count(row) != 0) continue;
     EXPECT_TRUE(rows.row(row).isZero(0.0F)) << "row " << row;
   }
 }
@@ -90,9 +90,9 @@ TEST(SubtreeShapes, rotations_change_nothing_but_components) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points leaves =
       test::in_leaf_order(test::scene_cloud(kPoints, static_cast<unsigned>(seed)));
-  const Rows rows = describe(leaves);
+  const Rows rows = features_of(leaves);
   Random random(seed);
-  const Rows turned = describe(Transformation::affine(random_rotation(random)).apply(leaves));
+  const Rows turned = features_of(Transformation::affine(random_rotation(random)).apply(leaves));
   for (const int column : {0, 1, 2, 3, 4, 5, 6, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25}) {
     EXPECT_LT((rows.col(column) - turned.col(column)).cwiseAbs().maxCoeff(), 1e-3F)
         << "column " << column;
@@ -100,20 +100,21 @@ TEST(SubtreeShapes, rotations_change_nothing_but_components) {
 }
 
 TEST(SubtreeShapes, equal_points_have_no_extent_and_finite_numbers) {
-  const Rows rows = describe(Points::Constant(64, 3, 2.5F));
+  const Rows rows = features_of(Points::Constant(64, 3, 2.5F));
   EXPECT_TRUE(rows.allFinite());
   EXPECT_EQ(rows.leftCols(7).cwiseAbs().maxCoeff(), 0.0F);
 }
 
-TEST(Description, puts_multi_scale_and_local_pca_features_spin_images_and_subtrees_side_by_side) {
+TEST(InputFeatures, puts_multi_scale_and_local_pca_features_spin_images_and_subtrees_side_by_side) {
   POINTTREE_PROPERTY_SEED(seed);
   const Points leaves = test::in_leaf_order(test::scene_cloud(64, static_cast<unsigned>(seed)));
   using AnyRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const Description all{true, true, true, true};
+  const InputFeatures all{true, true, true, true};
   const int around = multi_scale_channels(64);
   ASSERT_EQ(all.channels(64), around + kLocalPcaChannels + kSpinImageChannels + kSubtreeChannels);
   AnyRows rows(64, all.channels(64));
-  geometry::describe(leaves, Eigen::Matrix3d::Identity(), all, rows.data(), rows.outerStride());
+  geometry::write_features(leaves, Eigen::Matrix3d::Identity(), all, rows.data(),
+                           rows.outerStride());
   AnyRows alone(64, around);
   write_multi_scale_features(leaves, alone.data(), alone.outerStride());
   EXPECT_EQ(rows.leftCols(around), alone);
@@ -121,11 +122,52 @@ TEST(Description, puts_multi_scale_and_local_pca_features_spin_images_and_subtre
   const Points normals = write_local_pca_features(leaves, near.data(), near.outerStride());
   EXPECT_EQ(rows.middleCols(around, kLocalPcaChannels), near);
   AnyRows images(64, kSpinImageChannels);
-  describe_spin_images(leaves, normals, images.data(), images.outerStride());
+  write_spin_images(leaves, normals, images.data(), images.outerStride());
   EXPECT_EQ(rows.middleCols(around + kLocalPcaChannels, kSpinImageChannels), images);
-  EXPECT_EQ(rows.rightCols(kSubtreeChannels), describe(leaves));
-  EXPECT_TRUE(Description{}.empty());
-  EXPECT_EQ(Description{}.channels(64), 0);
+  EXPECT_EQ(rows.rightCols(kSubtreeChannels), features_of(leaves));
+  EXPECT_TRUE(InputFeatures{}.empty());
+  EXPECT_EQ(InputFeatures{}.channels(64), 0);
+}
+
+TEST(SubtreeShapes, a_repeated_leaf_stands_for_its_equal_points) {
+  POINTTREE_PROPERTY_SEED(seed);
+  const Points few = test::in_leaf_order(test::scene_cloud(32, static_cast<unsigned>(seed)));
+  const InputFeatures features{true, false, false, true, false, true, false};
+  for (const int times : {1, 2, 8, 32}) {
+    Points all(32 * times, 3);
+    for (Eigen::Index row = 0; row < all.rows(); ++row) all.row(row) = few.row(row / times);
+    const int columns = features.channels(static_cast<int>(all.rows()));
+    using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    Matrix expected(all.rows(), columns);
+    geometry::write_features(all, Eigen::Matrix3d::Identity(), features, expected.data(), columns);
+    Matrix found(32 * (1 + equal_scales(times)), columns);
+    found.setConstant(7.0F);
+    geometry::write_features(few, Eigen::Matrix3d::Identity(), features, found.data(), columns,
+                             {times, 32 * columns});
+    const int seen = columns - kSubtreeChannels;
+    for (int leaf = 0; leaf < 32; ++leaf) {
+      ASSERT_LT((found.row(leaf) - expected.row(leaf * times)).head(seen).cwiseAbs().maxCoeff(),
+                1e-5F);
+    }
+    const auto expect_row = [&](int found_row, int expected_row) {
+      ASSERT_LT((found.row(found_row) - expected.row(expected_row))
+                    .tail(kSubtreeChannels)
+                    .cwiseAbs()
+                    .maxCoeff(),
+                1e-5F)
+          << times << " times, row " << expected_row;
+    };
+    int block = 0;
+    for (int scale = kSmallestSubtree; scale <= times; scale *= 2) {
+      ++block;
+      for (int leaf = 0; leaf < 32; ++leaf) expect_row(32 * block + leaf, leaf * times + scale / 2);
+    }
+    for (int scale = std::max(2 * times, kSmallestSubtree); scale <= 32 * times; scale *= 2) {
+      for (int i = 0; i < 32 * times / scale; ++i) {
+        expect_row((i * scale + scale / 2) / times, i * scale + scale / 2);
+      }
+    }
+  }
 }
 
 }  // namespace

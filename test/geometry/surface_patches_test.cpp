@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "geometry/clouds.hpp"
-#include "geometry/describe.hpp"
 #include "geometry/property_seed.hpp"
+#include "geometry/write_features.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/geometry/transformation.hpp"
@@ -21,9 +21,9 @@ namespace {
 
 using Numbers = Eigen::Matrix<float, kPatchChannels, 1>;
 
-Numbers describe(const std::vector<SurfacePatch>& patches) {
+Numbers features_of(const std::vector<SurfacePatch>& patches) {
   Numbers numbers;
-  describe_patches(patches, numbers.data());
+  write_surface_patches(patches, numbers.data());
   return numbers;
 }
 
@@ -82,7 +82,7 @@ TEST(SurfacePatches, see_copies_of_a_point_once) {
   const auto expected = surface_patches(once);
   const auto found = surface_patches(repeated);
   ASSERT_EQ(found.size(), expected.size());
-  EXPECT_EQ(describe(found), describe(expected));
+  EXPECT_EQ(features_of(found), features_of(expected));
 }
 
 TEST(SurfacePatches, need_six_different_points) {
@@ -93,19 +93,19 @@ TEST(SurfacePatches, need_six_different_points) {
   points.row(0).setZero();
   EXPECT_TRUE(surface_patches(points).empty());
   EXPECT_TRUE(surface_patches(Points(0, 3)).empty());
-  EXPECT_TRUE(describe({}).isZero(0.0F));
+  EXPECT_TRUE(features_of({}).isZero(0.0F));
 }
 
 TEST(SurfacePatches, of_points_too_near_to_be_measured_have_no_weight) {
   Points points = Points::Zero(32, 3);
   for (Eigen::Index row = 0; row < 6; ++row) points(row, row % 3) = 1e-30F * (1.0F + row);
-  EXPECT_TRUE(describe(surface_patches(points)).isZero(0.0F));
+  EXPECT_TRUE(features_of(surface_patches(points)).isZero(0.0F));
 }
 
 TEST(SurfacePatches, of_a_line_have_no_weight_and_tell_nothing) {
   Points line = Points::Zero(64, 3);
   line.col(1).setLinSpaced(0.0F, 1.0F);
-  EXPECT_TRUE(describe(surface_patches(line)).isZero(0.0F));
+  EXPECT_TRUE(features_of(surface_patches(line)).isZero(0.0F));
 }
 
 TEST(SurfacePatches, moved_grow_as_their_areas_do) {
@@ -152,7 +152,7 @@ TEST(SurfacePatches, tell_the_sides_of_a_box_that_became_a_cube) {
   const Eigen::Vector3d sides(1.0, 2.0, 0.5);
   Numbers found = Numbers::Zero();
   for (int box = 0; box < kBoxes; ++box) {
-    found += describe(surface_patches(squeezed_box(sides, random))) / float{kBoxes};
+    found += features_of(surface_patches(squeezed_box(sides, random))) / float{kBoxes};
   }
   const Eigen::Vector3d expected = -2.0 * sides.array().log();
   for (int k = 0; k < 3; ++k) {
@@ -168,7 +168,7 @@ TEST(SurfacePatches, of_a_pose_tell_the_same_after_any_affine_map) {
   Random random(seed);
   const PointsOf<double> cloud = test::scene_cloud(512, static_cast<unsigned>(seed));
   const auto found = [](const PointsOf<double>& points) {
-    return describe(
+    return features_of(
         surface_patches(pre_align(test::rounded(points), PreAlignMode::canonical).points));
   };
   const Numbers before = found(cloud);
@@ -181,11 +181,11 @@ TEST(SurfacePatches, of_a_mirrored_cloud_are_the_mirrored_ones) {
   const Points cloud = test::rounded(test::scene_cloud(256, 5));
   Points mirrored = cloud;
   mirrored.col(1) *= -1.0F;
-  Numbers expected = describe(surface_patches(cloud));
+  Numbers expected = features_of(surface_patches(cloud));
   for (int matrix = 0; matrix < kPatchChannels; matrix += 6) {
     expected.segment<2>(matrix + 3) *= -1.0F;  // xy and yz
   }
-  EXPECT_LT((describe(surface_patches(mirrored)) - expected).cwiseAbs().maxCoeff(), 1e-3F);
+  EXPECT_LT((features_of(surface_patches(mirrored)) - expected).cwiseAbs().maxCoeff(), 1e-3F);
 }
 
 }  // namespace

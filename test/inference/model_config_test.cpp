@@ -33,7 +33,7 @@ TEST(ModelConfig, survives_being_written_and_read) {
   config.pre_align = geometry::PreAlignMode::canonical;
   config.width = 0.375;
   config.points = 64;
-  config.features.local_pca_features = true;
+  config.features.local_pca = true;
   config.features.spin_images = true;
   const std::string text = io::to_yaml(fields_of(config));
   ModelConfig again = model_config(YAML::Load(text));

@@ -35,49 +35,55 @@ inline std::map<std::string, ModelConfig> small_configs() {
   add("multi-scale features", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.features.multi_scale_features = true;
+    c.features.multi_scale = true;
   });
   add("local PCA features", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.features.local_pca_features = true;
-    c.features.subtrees = true;
+    c.features.local_pca = true;
+    c.features.subtree_shapes = true;
   });
   add("spin images of the whitened cloud", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.features.local_pca_features = true;
+    c.features.local_pca = true;
     c.features.spin_images = true;
     c.features.whitened = true;
   });
   add("subtree shapes", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.points = 64;
-    c.features.multi_scale_features = true;
-    c.features.subtrees = true;
+    c.features.multi_scale = true;
+    c.features.subtree_shapes = true;
     c.level_growth = 1.5;
     c.level_pooling_width = 160;
+  });
+  add("segmentation with activated carries", [](ModelConfig& c) {
+    c.task = Task::segmentation;
+    c.alignment = Alignment::none;
+    c.points = 32;
+    c.carry_activation = Activation::prelu;
   });
   add("segmentation with subtree shapes", [](ModelConfig& c) {
     c.task = Task::segmentation;
     c.alignment = Alignment::none;
     c.points = 32;
-    c.features.subtrees = true;
+    c.features.subtree_shapes = true;
   });
   add("proportions", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.pre_align = geometry::PreAlignMode::canonical;
     c.points = 64;
-    c.features.subtrees = true;
+    c.features.subtree_shapes = true;
     c.features.proportions = true;
   });
   add("surface patches", [](ModelConfig& c) {
     c.alignment = Alignment::none;
     c.pre_align = geometry::PreAlignMode::canonical;
     c.points = 64;
-    c.features.subtrees = true;
+    c.features.subtree_shapes = true;
     c.features.proportions = true;
-    c.features.patches = true;
+    c.features.surface_patches = true;
   });
   add("level pooling", [](ModelConfig& c) {
     c.points = 128;

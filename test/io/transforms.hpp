@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "io/cdr.hpp"
-#include "io/messages.hpp"
 
 namespace pointtree::io {
 

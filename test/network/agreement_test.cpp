@@ -14,7 +14,7 @@
 
 #include "datasets/channel_selection.hpp"
 #include "datasets/readers.hpp"
-#include "geometry/describe.hpp"
+#include "geometry/write_features.hpp"
 #include "network/network_weights.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/sampling.hpp"
@@ -56,8 +56,8 @@ torch::Tensor leaves_of(const Cloud& cloud, const inference::ModelConfig& config
   Eigen::Map<datasets::Channels> values(rows.data_ptr<float>(), config.points, config.channels());
   values.leftCols(3) = leaves;
   values.middleCols(3, config.extra_channels) = cloud.extra(order, Eigen::all);
-  geometry::describe(leaves, posed.linear, config.features,
-                     values.data() + 3 + config.extra_channels, values.cols());
+  geometry::write_features(leaves, posed.linear, config.features,
+                           values.data() + 3 + config.extra_channels, values.cols());
   return rows;
 }
 

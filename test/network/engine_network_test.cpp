@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "geometry/describe.hpp"
+#include "geometry/write_features.hpp"
 #include "inference/small_configs.hpp"
 #include "network/network_weights.hpp"
 #include "temporary_folder.hpp"
@@ -64,8 +64,8 @@ torch::Tensor reference(PointTreeNet& network, const Cloud& cloud) {
   Eigen::Map<Channels> rows(leaves.data_ptr<float>(), config.points, config.channels());
   rows.leftCols(3) = posed.points(order, Eigen::all);
   rows.middleCols(3, config.extra_channels) = cloud.channels(order, Eigen::all);
-  geometry::describe(geometry::Points(rows.leftCols(3)), posed.linear, config.features,
-                     rows.data() + 3 + config.extra_channels, rows.cols());
+  geometry::write_features(geometry::Points(rows.leftCols(3)), posed.linear, config.features,
+                           rows.data() + 3 + config.extra_channels, rows.cols());
   const auto owner = torch::tensor(owners).unsqueeze(0);
   const torch::NoGradGuard no_grad;
   const auto logits =
@@ -282,6 +282,63 @@ TEST(Engine, unsampled_points_find_the_leaf_of_their_neighbour) {
     const auto leaf = static_cast<std::size_t>(answer.tree.locate(moved.transpose()));
     EXPECT_EQ(answer.tree.leaf_order()[leaf], i);
   }
+}
+
+Cloud repeated(const Cloud& cloud, int times) {
+  Cloud whole{geometry::Points(times * cloud.points.rows(), 3),
+              Channels(times * cloud.channels.rows(), cloud.channels.cols()),
+              {}};
+  for (Eigen::Index row = 0; row < whole.points.rows(); ++row) {
+    whole.points.row(row) = cloud.points.row(row / times);
+    whole.channels.row(row) = cloud.channels.row(row / times);
+  }
+  return whole;
+}
+
+TEST(Engine, a_cloud_of_few_points_is_answered_as_the_same_with_all_repeated) {
+  inference::ModelConfig config = inference::small_configs().at("subtree shapes");
+  config.points = 512;
+  config.extra_channels = 1;
+  PointTreeNet network = trained_like(config, 17);
+  const inference::Engine engine = make_engine(network, {});
+  std::mt19937 random(18);
+  std::vector<Cloud> few;
+  std::vector<Cloud> whole;
+  for (const int times : {8, 1, 32, 2, 16, 1, 4}) {
+    inference::ModelConfig fewer = config;
+    fewer.points /= times;
+    few.push_back(random_cloud(fewer, random, false));
+    whole.push_back(repeated(few.back(), times));
+  }
+  std::vector<inference::CloudInput> inputs;
+  for (const Cloud& cloud : few) inputs.push_back(cloud.input());
+  const auto answers = engine.classify(inputs);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    SCOPED_TRACE(testing::Message() << few[i].points.rows() << " points");
+    expect_same(answers.clouds[i], reference(network, whole[i]), 1e-5);
+  }
+}
+
+TEST(Engine, fewer_points_are_refused_where_their_number_or_the_network_does_not_allow_them) {
+  const auto message = [](const inference::ModelConfig& config, int points) {
+    PointTreeNet network = trained_like(config, 1);
+    std::mt19937 random(1);
+    inference::ModelConfig fewer = config;
+    fewer.points = points;
+    try {
+      make_engine(network, {}).classify({random_cloud(fewer, random, false).input()});
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  const auto configs = inference::small_configs();
+  EXPECT_EQ(message(configs.at("multi-scale features"), 32), "no error");
+  for (const int points : {8, 24, 128}) {
+    EXPECT_EQ(message(configs.at("multi-scale features"), points),
+              "cloud 0: expected 64 points, found " + std::to_string(points));
+  }
+  EXPECT_EQ(message(configs.at("local PCA features"), 32), "cloud 0: expected 64 points, found 32");
 }
 
 TEST(Engine, refuses_clouds_that_do_not_fit_and_says_which) {

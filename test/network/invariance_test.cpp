@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "geometry/describe.hpp"
+#include "geometry/write_features.hpp"
 #include "inference/small_configs.hpp"
 #include "network/trained_like.hpp"
 
@@ -82,13 +82,13 @@ TEST(Invariance, order_of_the_input_points_does_not_matter) {
 
 /// Writes what the network is told beside points and extra channels: [1, N, channels] in leaf
 /// order.
-torch::Tensor described(const torch::Tensor& leaves, const inference::ModelConfig& config) {
+torch::Tensor with_features(const torch::Tensor& leaves, const inference::ModelConfig& config) {
   auto rows = leaves.clone();
   auto* first = rows.data_ptr<float>();
   const Eigen::Map<const Points, 0, Eigen::OuterStride<>> points(
       first, config.points, 3, Eigen::OuterStride<>(config.channels()));
-  geometry::describe(Points(points), Eigen::Matrix3d::Identity(), config.features,
-                     first + 3 + config.extra_channels, config.channels());
+  geometry::write_features(Points(points), Eigen::Matrix3d::Identity(), config.features,
+                           first + 3 + config.extra_channels, config.channels());
   return rows;
 }
 
@@ -102,13 +102,13 @@ TEST(Invariance, swapping_the_children_of_any_node_does_not_matter) {
     SCOPED_TRACE(name);
     PointTreeNet net = trained_like(config, kSeed);
     const auto points = torch::randn({1, config.points, config.channels()});
-    const auto expected = net(described(points, config)).logits;
+    const auto expected = net(with_features(points, config)).logits;
     for (int size = 2; size <= config.points; size *= 2) {
       for (int first = 0; first < config.points; first += size) {
         auto order = torch::arange(config.points);
         order.slice(0, first, first + size / 2) += size / 2;
         order.slice(0, first + size / 2, first + size) -= size / 2;
-        auto found = net(described(points.index_select(1, order), config)).logits;
+        auto found = net(with_features(points.index_select(1, order), config)).logits;
         // A swap is its own inverse, so it also brings point labels back.
         if (config.task == inference::Task::segmentation) found = found.index_select(1, order);
         EXPECT_LT(difference(found, expected), 1e-5)

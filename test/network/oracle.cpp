@@ -90,7 +90,7 @@ Vector Oracle::parent(const std::string& level, const Vector& left, const Vector
 }
 
 Vector Oracle::leaf_channels(const Vector& point) const {
-  const std::size_t shapes = config_.features.subtrees ? 26 : 0;
+  const std::size_t shapes = config_.features.subtree_shapes ? 26 : 0;
   return Vector(point.begin(), point.end() - static_cast<std::ptrdiff_t>(shapes));
 }
 

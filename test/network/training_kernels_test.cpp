@@ -2,6 +2,7 @@
 #include "network/training_kernels.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/autocast_mode.h>
 #include <ATen/ops/prelu.h>
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
@@ -77,11 +78,14 @@ TEST_F(TrainingKernelsTest, maximum_of_a_folded_map_is_that_of_the_plain_modules
   expect_same(fused, plain);
 }
 
-TEST_F(TrainingKernelsTest, leaf_layers_in_pieces_are_those_of_the_plain_modules) {
-  Layer layer(3, 50);
+// Three columns, coordinates alone, have loops of their own.
+class LeafLayers : public TrainingKernelsTest, public ::testing::WithParamInterface<int> {};
+
+TEST_P(LeafLayers, in_pieces_are_those_of_the_plain_modules) {
+  Layer layer(GetParam(), 50);
   torch::nn::Linear last(50, 8);
   auto slope = at::full({1}, 0.25).requires_grad_();
-  auto rows = (at::randn({700, 3}) + 0.5).detach().requires_grad_();
+  auto rows = (at::randn({700, GetParam()}) + 0.5).detach().requires_grad_();
   const std::vector<at::Tensor> inputs{
       rows,  layer.linear->weight, layer.norm->weight, layer.norm->bias,
       slope, last->weight,         last->bias};
@@ -92,6 +96,28 @@ TEST_F(TrainingKernelsTest, leaf_layers_in_pieces_are_those_of_the_plain_modules
   const auto plain =
       answer(layer, inputs, [&] { return last(at::prelu(layer.norm(layer.linear(rows)), slope)); });
   expect_same(fused, plain);
+}
+
+INSTANTIATE_TEST_SUITE_P(Columns, LeafLayers, ::testing::Values(3, 5));
+
+TEST_F(TrainingKernelsTest, products_in_bfloat16_differ_by_their_rounding_alone) {
+  Layer layer(6, 40);
+  const auto points = at::randn({3, 300, 6});
+  const auto both = [&] {
+    const auto map = fold_normalisation(points.view({-1, 6}), layer.linear, layer.norm);
+    return std::pair(linear_product(layer.linear, points), max_of_linear(points, map));
+  };
+  const auto [product, maximum] = both();
+  at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  const auto [half_product, half_maximum] = both();
+  at::autocast::set_autocast_enabled(at::kCPU, false);
+  at::autocast::clear_cache();
+  EXPECT_EQ(half_product.scalar_type(), at::kFloat) << "what follows is made for float32";
+  EXPECT_TRUE(half_product.allclose(product, 0.02, 0.02));
+  EXPECT_TRUE(half_maximum.allclose(maximum, 0.02, 0.02));
+  EXPECT_FALSE(half_product.equal(product)) << "no bfloat16 was used";
+  EXPECT_FALSE(half_maximum.equal(maximum)) << "no bfloat16 was used";
 }
 
 TEST_F(TrainingKernelsTest, normalised_maximum_of_pairs_is_that_of_the_plain_modules) {

@@ -57,3 +57,26 @@ def test_the_package_configures_with(option, tmp_path):
     cache = (BUILD / "CMakeCache.txt").read_text()
     parts = re.findall(r"^(POINTTREE_(?:LAB|SIMULATION|ROS|VENV)):\w+=(.*)$", cache, re.MULTILINE)
     run("cmake", "-S", SOURCE, "-B", tmp_path, "-G", "Ninja", *(f"-D{name}={value}" for name, value in parts), option)
+
+
+def test_without_libtorch_cmake_says_what_to_do(tmp_path):
+    done = subprocess.run(["cmake", "-S", SOURCE, "-B", tmp_path, "-G", "Ninja", "-DPOINTTREE_LAB=ON", "-DPOINTTREE_ROS=OFF",
+                           "-DPOINTTREE_VENV=/nowhere", "-DLibTorch_CPU_LIBRARY="], capture_output=True, text=True)
+    assert done.returncode != 0 and "a robot needs none: -DPOINTTREE_LAB=OFF" in " ".join(done.stderr.split()), done.stderr
+
+
+@pytest.mark.parametrize("nvidia_smi, architectures", [("true", "native"), ("false", "75;87-real;120")])
+def test_cuda_code_is_made_for_the_gpu_at_hand_alone(nvidia_smi, architectures, tmp_path):
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    if "POINTTREE_LAB:BOOL=OFF" in cache:
+        pytest.skip("the robot alone is built, without LibTorch")
+    program = tmp_path / "bin/nvidia-smi"
+    program.parent.mkdir()
+    program.symlink_to(shutil.which(nvidia_smi))
+    venv = re.search(r"^POINTTREE_VENV:\w+=(.*)$", cache, re.MULTILINE).group(1)
+    done = subprocess.run(["cmake", "-S", SOURCE, "-B", tmp_path / "build", "-G", "Ninja", "-DPOINTTREE_LAB=ON", "-DPOINTTREE_ROS=OFF",
+                           "-DPOINTTREE_BUILD_TESTS=OFF", f"-DPOINTTREE_VENV={venv}"], capture_output=True, text=True,
+                          env={**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"})
+    if "CUDA: off" in done.stdout:
+        pytest.skip("there is no CUDA toolkit, or LibTorch has no CUDA part")
+    assert f" for {architectures}\n" in done.stdout, done.stdout + done.stderr

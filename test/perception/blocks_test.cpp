@@ -129,5 +129,41 @@ TEST(blocks_pipeline, leaves_points_outside_all_columns_unknown) {
   }
 }
 
+// Colours lie in the bits of what is declared a float; with the highest byte set that is no number.
+TEST(blocks, give_the_model_each_points_colour_and_black_where_there_is_none) {
+  constexpr std::uint32_t kCount = 600;
+  const auto recogniser = std::make_shared<FakeRecogniser>(true);
+  recogniser->ask_for({"blue", "height", "red"});
+  PipelineConfig config;
+  config.mode = Mode::blocks;
+  config.up = UpDirection::z;
+  Pipeline pipeline(config, recogniser);
+  for (const bool coloured : {true, false}) {
+    CloudBytes cloud(kCount, 1, 16);
+    cloud.add_field("x", 0, io::ScalarType::float32);
+    cloud.add_field("y", 4, io::ScalarType::float32);
+    cloud.add_field("z", 8, io::ScalarType::float32);
+    if (coloured) cloud.add_field("rgb", 12, io::ScalarType::float32);
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+      const float z = i % 2 == 0 ? 0.0F : 1.0F;
+      cloud.put(0, i, 0, 0.001F * static_cast<float>(i));
+      cloud.put(0, i, 4, 0.002F * static_cast<float>(i % 37));
+      cloud.put(0, i, 8, z);
+      cloud.put(0, i, 12, i % 2 == 0 ? std::uint32_t{0xFFFF8033} : std::uint32_t{0x00330080});
+    }
+    recogniser->heights_and_channels.clear();
+    ASSERT_TRUE(pipeline.process(*CloudView::make(cloud.raw(), kCount), 0).has_value());
+    ASSERT_FALSE(recogniser->heights_and_channels.empty());
+    for (const auto& [z, channels] : recogniser->heights_and_channels) {
+      ASSERT_EQ(channels.cols(), 3);
+      for (Eigen::Index row = 0; row < z.size(); ++row) {
+        const bool low = z[row] < 0.5F;
+        EXPECT_FLOAT_EQ(channels(row, 0), coloured ? (low ? 0.2F : 128.0F / 255.0F) : 0.0F);
+        EXPECT_FLOAT_EQ(channels(row, 2), coloured ? (low ? 1.0F : 0.2F) : 0.0F);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pointtree::perception

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "pointtree/geometry/pre_align.hpp"
@@ -18,7 +19,7 @@ class FakeRecogniser final : public Recogniser {
   explicit FakeRecogniser(bool segments = false) {
     info_.name = "fake";
     info_.segments = segments;
-    info_.points = segments ? 256 : 128;
+    info_.points = info_.least_points = segments ? 256 : 128;
     info_.classes = segments ? std::vector<std::string>{"low", "high"}
                              : std::vector<std::string>{"car", "post"};
     info_.colours = {{255, 0, 0}, {0, 0, 255}};
@@ -55,6 +56,7 @@ class FakeRecogniser final : public Recogniser {
     batches.push_back(clouds.size());
     for (const inference::CloudInput& cloud : clouds) {
       check_rows(cloud);
+      heights_and_channels.emplace_back(cloud.points.col(2), cloud.channels);
       geometry::PreAlignment pose =
           geometry::pre_align(cloud.points, geometry::PreAlignMode::canonical);
       geometry::RelaxedKdTree tree = geometry::build_tree(pose.points);
@@ -74,6 +76,8 @@ class FakeRecogniser final : public Recogniser {
   bool fails = false;
   mutable std::vector<std::size_t> batches;  ///< clouds in each call
   mutable std::vector<float> sizes;          ///< of the clouds, where the model asks for them
+  /// Of segmented clouds: z of every row, and its channels.
+  mutable std::vector<std::pair<Eigen::VectorXf, Eigen::MatrixXf>> heights_and_channels;
 
  private:
   void check_rows(const inference::CloudInput& cloud) const {

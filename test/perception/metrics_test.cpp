@@ -20,6 +20,7 @@ TEST(ConfusionMatrix, scores_follow_from_counts_made_by_hand) {
   EXPECT_DOUBLE_EQ(*matrix.class_ious()[0], 6.0 / 9.0);
   EXPECT_DOUBLE_EQ(*matrix.class_ious()[1], 3.0 / 6.0);
   EXPECT_DOUBLE_EQ(matrix.mean_iou(), (6.0 / 9.0 + 3.0 / 6.0) / 2.0);
+  EXPECT_DOUBLE_EQ(matrix.weighted_f1(), (8.0 * 12.0 / 15.0 + 4.0 * 6.0 / 9.0) / 12.0);
 }
 
 TEST(ConfusionMatrix, a_class_that_never_occurs_has_no_score) {

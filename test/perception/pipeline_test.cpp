@@ -251,9 +251,9 @@ TEST(pipeline, refuses_models_and_configurations_that_do_not_fit) {
   EXPECT_THROW(Pipeline(PipelineConfig{}, std::make_shared<FakeRecogniser>(true)),
                std::invalid_argument);
   EXPECT_THROW(Pipeline(PipelineConfig{}, nullptr), std::invalid_argument);
-  const auto coloured = std::make_shared<FakeRecogniser>();
-  coloured->ask_for({"red", "green", "blue"});
-  EXPECT_THROW(Pipeline(PipelineConfig{}, coloured), std::invalid_argument);
+  const auto asks_for_normals = std::make_shared<FakeRecogniser>();
+  asks_for_normals->ask_for({"normal_x", "normal_y", "normal_z"});
+  EXPECT_THROW(Pipeline(PipelineConfig{}, asks_for_normals), std::invalid_argument);
   PipelineConfig wrong;
   wrong.cluster.tolerance = -1.0;
   EXPECT_THROW(Pipeline(wrong, std::make_shared<FakeRecogniser>()), std::invalid_argument);

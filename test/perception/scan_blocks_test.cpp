@@ -207,7 +207,7 @@ TEST(ScanPipeline, labels_every_point_and_gives_the_channels_of_scan_features) {
     EXPECT_EQ(result->labels[i].class_id, points[i].z() > -1.0F ? 1 : 0) << i;
   }
   ScanBlocks expected;
-  expected.assign(points, {}, -result->ground.sensor_height, 0.2F, 256);
+  expected.assign(points, {}, -result->ground.sensor_height, 0.2F, 256, config.blocks.cuts);
   ASSERT_EQ(listener->points.size(), expected.blocks().size());
   for (std::size_t k = 0; k < expected.blocks().size(); ++k) {
     const Block& block = expected.blocks()[k];

@@ -104,7 +104,7 @@ TEST(ShippedModels, names_outlive_a_wrong_mounting_and_a_wrong_calibration) {
     EXPECT_LT(count, 0.05 * judged) << name;
   }
   std::cout << renamed << " times in all from one class to another\n";
-  EXPECT_LT(renamed, 0.01 * static_cast<double>(judged * maps.size()));
+  EXPECT_LT(renamed, 0.025 * static_cast<double>(judged * maps.size()));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class RecordingHost final : public NodeHost {
     const std::lock_guard lock(mutex_);
     if (output == Output::segmentation) {
       const auto& cloud = *std::get<std::unique_ptr<PointCloud2>>(message);
-      answers_.push_back({nanoseconds(cloud.header), Clock::now()});
+      answers_.push_back({nanoseconds(cloud.header.stamp), Clock::now()});
     } else if (output == Output::diagnostics) {
       const auto& array =
           *std::get<std::unique_ptr<diagnostic_msgs::msg::DiagnosticArray>>(message);
@@ -45,6 +45,7 @@ class RecordingHost final : public NodeHost {
   std::string input_topic() const override { return "/points"; }
   std::vector<InputPublisher> input_publishers() const override { return {}; }
   void subscribe(const QosConfig& /*qos*/, CloudHandler /*handler*/) override {}
+  std::uint64_t lost() override { return 0; }
   std::string listen_for_transforms() override { return "there are none in this test"; }
   tl::expected<Eigen::Isometry3d, std::string> transform(const std::string& /*target*/,
                                                          const std::string& /*source*/,

@@ -2,13 +2,17 @@
 #include "pointtree/ros/conversions.hpp"
 
 #include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "pointtree/ros/pcl_clouds.hpp"
+#include "ros/autoware_classes.hpp"
 #include "ros/point_filter.hpp"
 
 namespace pointtree::ros {
@@ -91,7 +95,8 @@ TEST(conversions, view_a_message_without_copying_it) {
   const auto view = CloudView::make(raw, 10);
   ASSERT_TRUE(view) << view.error().message;
   EXPECT_EQ(view->position(1), Eigen::Vector3d(-4.0, 5.5, 0.25));
-  EXPECT_EQ(nanoseconds(cloud.header), 12'000'000'034);
+  EXPECT_EQ(nanoseconds(cloud.header.stamp), 12'000'000'034);
+  EXPECT_EQ(to_time(12'000'000'034), cloud.header.stamp);
 }
 
 TEST(conversions, put_labels_into_the_24_byte_layout) {
@@ -153,7 +158,7 @@ TEST(conversions, describe_objects_and_draw_them) {
   const auto markers = to_markers(cloud.header, some_result(), two_classes());
   ASSERT_EQ(markers->markers.size(), 4U) << "clear, box, name, box";
   EXPECT_EQ(markers->markers[0].action, visualization_msgs::msg::Marker::DELETEALL);
-  EXPECT_EQ(markers->markers[2].text, "post 75%");
+  EXPECT_EQ(markers->markers[2].text, "post:75%");
   EXPECT_EQ(markers->markers[2].ns, "names");
   EXPECT_EQ(markers->markers[3].ns, "unknown_boxes");
 }
@@ -192,6 +197,87 @@ TEST(pcl_clouds, are_taken_in_place) {
   EXPECT_EQ(view->position(1), Eigen::Vector3d(-4.0, 5.5, 0.25));
   EXPECT_EQ(view->field("intensity")->read(view->address(2)), 7.0);
 }
+
+/// A bundle of the two classes with this map.
+std::filesystem::path bundle_with(const std::string& map) {
+  const auto folder = std::filesystem::temp_directory_path() / "pointtree_autoware_map";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "autoware.yaml") << map;
+  return folder;
+}
+
+TEST(autoware_classes, number_points_after_the_map_of_the_bundle) {
+  const PointCloud2 cloud = padded_cloud();
+  const auto view = CloudView::make(raw_cloud(cloud), 10);
+  const AutowareClasses classes(bundle_with("car: CAR\npost: STRUCTURE\n"), two_classes().classes);
+  EXPECT_TRUE(classes.mapped());
+  const auto out = to_segmentation(cloud.header, cloud, *view, some_result(),
+                                   [&](const auto& label) { return classes.point_class(label); });
+  EXPECT_EQ(read<std::uint8_t>(*out, 0, 12), 9) << "STRUCTURE";
+  EXPECT_EQ(read<std::uint8_t>(*out, 1, 12), 8) << "the ground: FLAT_SURFACE";
+  EXPECT_EQ(read<std::uint8_t>(*out, 2, 12), 255) << "INVALID";
+  EXPECT_EQ(read<float>(*out, 0, 16), 0.75F);
+}
+
+TEST(autoware_classes, refuse_names_that_nobody_knows) {
+  const auto complaint = [](const std::string& map) -> std::string {
+    try {
+      AutowareClasses(bundle_with(map), two_classes().classes);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(complaint("lorry: TRUCK").find("'lorry' is no class of the model"), std::string::npos);
+  EXPECT_NE(complaint("car: LORRY").find("car: expected CAR, TRUCK,"), std::string::npos);
+  EXPECT_NE(complaint("car: [").find("autoware.yaml"), std::string::npos);
+  EXPECT_EQ(complaint("car: CAR"), "");
+}
+
+TEST(autoware_classes, of_the_shipped_models_are_all_known) {
+  for (const std::string name : {"street", "objects"}) {
+    const std::filesystem::path folder = std::string(POINTTREE_SOURCE) + "/models/" + name;
+    std::vector<std::string> classes;
+    for (const auto& entry : YAML::LoadFile(folder / "model.yaml")["classes"])
+      classes.push_back(entry["name"].as<std::string>());
+    const AutowareClasses known(folder, classes);
+    EXPECT_TRUE(known.mapped());
+    EXPECT_EQ(known.object_labels()[0], 1) << "CAR";
+  }
+}
+
+#ifdef POINTTREE_HAS_AUTOWARE_MSGS
+TEST(conversions, detected_objects_have_the_labels_of_autoware) {
+  using namespace autoware_perception_msgs::msg;  // NOLINT(google-build-using-namespace)
+  const auto header = padded_cloud().header;
+  const auto labels = [](const std::string& map) {
+    return AutowareClasses(bundle_with(map), two_classes().classes).object_labels();
+  };
+  const auto objects =
+      to_detected_objects(header, some_result(), labels("car: CAR\npost: PEDESTRIAN\n"));
+  EXPECT_EQ(objects->header, header);
+  ASSERT_EQ(objects->objects.size(), 1U) << "the other object was not classified";
+  const DetectedObject& object = objects->objects[0];
+  ASSERT_EQ(object.classification.size(), 2U);
+  EXPECT_EQ(object.classification[0].label, ObjectClassification::PEDESTRIAN);
+  EXPECT_EQ(object.classification[0].probability, 0.75F);
+  EXPECT_EQ(object.classification[1].label, ObjectClassification::CAR);
+  EXPECT_EQ(object.kinematics.pose_with_covariance.pose.position.z, 3.5);
+  EXPECT_EQ(object.kinematics.orientation_availability, DetectedObjectKinematics::SIGN_UNKNOWN);
+  EXPECT_EQ(object.shape.type, Shape::BOUNDING_BOX);
+  EXPECT_EQ(object.shape.dimensions.x, 4.0);
+  const auto merged =
+      to_detected_objects(header, some_result(), labels("car: CAR\npost: CAR\n"), true);
+  ASSERT_EQ(merged->objects.size(), 2U);
+  ASSERT_EQ(merged->objects[0].classification.size(), 1U);
+  EXPECT_FLOAT_EQ(merged->objects[0].classification[0].probability, 1.0F);
+  EXPECT_EQ(merged->objects[1].classification[0].label, ObjectClassification::UNKNOWN);
+}
+#else
+TEST(conversions, detected_objects_have_the_labels_of_autoware) {
+  GTEST_SKIP() << "built without autoware_perception_msgs";
+}
+#endif
 
 #ifdef POINTTREE_HAS_VISION_MSGS
 TEST(conversions, detections_are_the_sure_objects_with_their_likeliest_class_first) {

@@ -7,6 +7,7 @@
 #include "ros/diagnostics.hpp"
 #include "ros/frame_slot.hpp"
 #include "ros/frame_statistics.hpp"
+#include "ros/loss_counter.hpp"
 
 namespace pointtree::ros {
 namespace {
@@ -65,6 +66,76 @@ TEST(frame_statistics, add_up_and_tell_recent_from_all) {
   EXPECT_DOUBLE_EQ(report.worst_latency, 0.0);
 }
 
+TEST(loss_counter, counts_what_a_full_history_overwrites) {
+  LossCounter losses;
+  losses.restart(2);
+  losses.taking();  // taken before its arrival was told of
+  losses.arrived(1);
+  EXPECT_EQ(losses.lost(), 0U);
+  for (int i = 0; i < 5; ++i) losses.arrived(1);
+  EXPECT_EQ(losses.lost(), 3U);
+  losses.taking();
+  losses.arrived(2);
+  EXPECT_EQ(losses.lost(), 4U);
+  losses.restart(2);
+  EXPECT_EQ(losses.lost(), 6U) << "what waited went with the subscription";
+  losses.arrived(1);
+  losses.taking();
+  losses.found_none();  // a publisher's end is told of like a message
+  losses.arrived(2);
+  EXPECT_EQ(losses.lost(), 6U);
+}
+
+TEST(loss_counter, is_not_confused_by_takes_that_find_nothing) {
+  LossCounter losses;
+  losses.restart(1);
+  losses.taking();
+  losses.found_none();
+  losses.arrived(2);
+  EXPECT_EQ(losses.lost(), 1U);
+  losses.taking();
+  losses.taking();
+  losses.arrived(1);  // it comes while nothing is found
+  losses.found_none();
+  losses.arrived(1);
+  EXPECT_EQ(losses.lost(), 2U);
+}
+
+TEST(loss_counter, presumes_lost_what_waits_while_nothing_moves) {
+  LossCounter losses;
+  losses.restart(1);
+  const auto lost_later = [&] {
+    return losses.lost(LossCounter::Clock::now() + 2 * LossCounter::kPatience);
+  };
+  losses.arrived(1);
+  losses.taking();
+  losses.arrived(1);  // overwrites the one that was to be taken, and is taken instead of it
+  EXPECT_EQ(losses.lost(), 0U);
+  EXPECT_EQ(lost_later(), 1U);
+  losses.arrived(1);
+  losses.taking();
+  EXPECT_EQ(lost_later(), 1U);
+  losses.arrived(1);  // waits for an executor that stands still
+  EXPECT_EQ(lost_later(), 2U);
+  losses.taking();
+  EXPECT_EQ(lost_later(), 1U);
+}
+
+TEST(loss_counter, counts_gaps_in_the_numbers_of_each_publisher) {
+  LossCounter losses;
+  losses.restart(1);
+  const auto take = [&](std::uint8_t publisher, std::uint64_t number) {
+    rmw_message_info_t info{};
+    info.publisher_gid.data[0] = publisher;
+    info.publication_sequence_number = number;
+    losses.taken(info);
+  };
+  for (const std::uint64_t number : {7, 8, 11, 11, 12}) take(1, number);
+  take(2, 100);
+  losses.arrived(9);  // nothing more is lost by that: the numbers tell all
+  EXPECT_EQ(losses.lost(), 2U);
+}
+
 TEST(diagnostics, judge_by_what_is_worst) {
   using diagnostic_msgs::msg::DiagnosticStatus;
   const NodeConfig config;
@@ -84,6 +155,9 @@ TEST(diagnostics, judge_by_what_is_worst) {
   report.recent.dropped = 1;
   EXPECT_EQ(level(report), DiagnosticStatus::WARN);
   report.recent.dropped = 0;
+  report.recent.lost = 1;
+  EXPECT_EQ(level(report), DiagnosticStatus::WARN);
+  report.recent.lost = 0;
   report.recent.rejected = 1;
   EXPECT_EQ(level(report), DiagnosticStatus::WARN);
 }

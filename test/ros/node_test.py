@@ -3,8 +3,10 @@
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
+import threading
 import time
 
 import pytest
@@ -219,6 +221,18 @@ def test_of_many_clouds_at_once_the_newest_are_answered_and_all_are_counted(mode
         assert stamps == sorted(stamps) and stamps[-1] == 39, stamps
 
 
+def test_clouds_that_the_middleware_lost_are_counted(models, street):
+    cloud = read_clouds(street)[0]
+    with running_node(*model(models), "-p", "input_qos.reliability:=reliable", "-p", "input_qos.depth:=1") as (process, client):
+        publisher = client.input()
+        process.send_signal(signal.SIGSTOP)
+        for _ in range(40):
+            publisher.publish(cloud)
+        process.send_signal(signal.SIGCONT)
+        counts = client.counts(lambda counts: counts["received"] + counts["lost"] == 40 and settled(counts))
+        assert counts["lost"] > 0, counts
+
+
 def test_quality_of_service_in_and_out(models, street):
     cloud = read_clouds(street)[0]
     with running_node(*model(models)) as (_, client):
@@ -247,6 +261,9 @@ def test_quality_of_service_in_and_out(models, street):
         assert counts["received"] == 1 and not deaf
 
 
+SILENCE = "no cloud on /pointtree/input/pointcloud for 5 s"
+
+
 @pytest.mark.parametrize("kind, reliable, arguments, explanation", [
     (None, True, [], "nobody publishes there"),
     (Float64, True, [], "/client publishes std_msgs/msg/Float64, expected sensor_msgs/msg/PointCloud2"),
@@ -254,16 +271,21 @@ def test_quality_of_service_in_and_out(models, street):
     (PointCloud2, False, [], "/client publishes (best_effort), but nothing arrives"),
 ])
 def test_silence_is_explained_once_and_its_end_reported(models, kind, reliable, arguments, explanation):
-    with running_node(*model(models), *arguments, "-p", "diagnostics.silence_timeout:=3.0") as (process, client):
+    with running_node(*model(models), *arguments, "-p", "diagnostics.silence_timeout:=5.0") as (process, client):
+        lines = []
+        reader = threading.Thread(target=lambda: [lines.append(line) for line in process.stdout])
+        reader.start()
         publisher = kind and client.publisher(INPUT, kind, reliable)
-        client.spin(6.0)
+        client.until(lambda: any(SILENCE in line for line in list(lines)), "the node does not warn")
+        client.spin(2.0)  # it warns no second time
         client.node.destroy_publisher(publisher) if publisher else None
         client.input()
-    lines = process.stdout.read().splitlines()
-    warnings = [line for line in lines if "no cloud on /pointtree/input/pointcloud for 3 s" in line]
+    reader.join()
+    warnings = [line for line in lines if SILENCE in line]
     assert len(warnings) == 1 and explanation in warnings[0], lines
     assert sum("clouds arrive on /pointtree/input/pointcloud now" in line for line in lines) == 1, lines
-    assert any("input /pointtree/input/pointcloud (sensor_msgs/msg/PointCloud2), reliability" in line for line in lines), lines
+    assert any("mode objects, input /pointtree/input/pointcloud (sensor_msgs/msg/PointCloud2), reliability" in line for line in lines), lines
+    assert any("model random_1" in line and "on cpu" in line for line in lines), lines
 
 
 def test_filtered_points_are_those_of_the_input(models, street):
@@ -276,6 +298,62 @@ def test_filtered_points_are_those_of_the_input(models, street):
         assert 0 < heard[0].width < cloud.width * cloud.height, "the ground is left out"
         refused = set_parameters(client, filter__classes="lorry")[0]
         assert not refused.successful and "filter.classes: 'lorry' is no class of the model" in refused.reason
+
+
+@pytest.fixture
+def mapped_model(models, tmp_path):
+    folder = tmp_path / "mapped"
+    shutil.copytree(models / "objects", folder)
+    (folder / "autoware.yaml").write_text("0: CAR\n1: PEDESTRIAN\n2: STRUCTURE\n3: TRUCK\n")
+    return folder
+
+
+def test_points_have_the_numbers_of_autoware_where_asked_for(models, mapped_model, street):
+    import numpy
+    cloud = read_clouds(street)[0]
+    numbers = numpy.full(256, 255, numpy.uint8)
+    numbers[:4] = 0, 5, 9, 1
+
+    def classes(message):
+        return numpy.frombuffer(bytes(message.data), numpy.uint8).reshape(-1, message.point_step)[:, 12]
+
+    with running_node(*model(models), "-p", "min_confidence:=0.0") as (_, client):
+        refused = set_parameters(client, segmentation__class_ids="autoware")[0]
+        assert not refused.successful and "has no autoware.yaml" in refused.reason
+        heard = client.connect(OUTPUT + "segmentation")
+        publisher = client.input()
+        publisher.publish(cloud)
+        client.until(lambda: len(heard) == 1, "no answer")
+        changes = SetParametersAtomically.Request(parameters=[
+            parameter("model", str(mapped_model)), parameter("segmentation.class_ids", "autoware")])
+        assert client.call(SetParametersAtomically, "/pointtree/set_parameters_atomically", changes).result.successful
+        publisher.publish(cloud)
+        client.until(lambda: len(heard) == 2, "no answer")
+    models_own, autowares = classes(heard[0]), classes(heard[1])
+    known = models_own != 255
+    assert known.any() and (autowares[known] == numbers[models_own[known]]).all()
+    assert set(autowares[~known]) == {8, 255}, "the ground is FLAT_SURFACE, the rest INVALID"
+
+
+def test_objects_for_autoware_have_its_labels(mapped_model, street):
+    messages = pytest.importorskip("autoware_perception_msgs.msg", reason="no autoware_perception_msgs in this ROS 2")
+    cloud = read_clouds(street)[0]
+    labels = {0: 1, 1: 7, 2: 0, 3: 2}
+    with running_node("-p", f"model:={mapped_model}", "-p", "min_confidence:=0.0") as (_, client):
+        heard = client.connect(OUTPUT + "detected_objects", messages.DetectedObjects)
+        truth = client.connect(OUTPUT + "objects", LabeledObjectArray)
+        client.input().publish(cloud)
+        client.until(lambda: heard and truth, "no answer")
+    expected = [found for found in truth[0].objects if found.class_id != 255]
+    assert heard[0].header == cloud.header and len(heard[0].objects) == len(expected) > 0
+    for answer, found in zip(heard[0].objects, expected):
+        sums = {}
+        for number, score in enumerate(found.scores):
+            label = labels.get(number, 0)
+            sums[label] = sums.get(label, 0.0) + score
+        assert {one.label: pytest.approx(one.probability, abs=1e-5) for one in answer.classification} == sums
+        assert answer.classification[0].probability == max(one.probability for one in answer.classification)
+        assert answer.kinematics.pose_with_covariance.pose == found.pose and answer.shape.dimensions == found.size
 
 
 def test_simulated_time(models, street):

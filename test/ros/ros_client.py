@@ -23,7 +23,7 @@ PROGRAM = BIN / os.environ.get("POINTTREE_NODE", "pointtree_standalone_node")
 POINTTREE = BIN / os.environ.get("POINTTREE_PROGRAM", "pointtree")
 INPUT = "/pointtree/input/pointcloud"
 OUTPUT = "/pointtree/output/"
-COUNTED = {"received", "processed", "dropped", "rejected"} | {f"rejected: {kind}" for kind in (
+COUNTED = {"received", "processed", "dropped", "rejected", "lost"} | {f"rejected: {kind}" for kind in (
     "no_points", "no_valid_points", "short_data", "too_many_points", "missing_coordinates", "coordinate_type", "field_layout")}
 PATIENCE = float(os.environ.get("POINTTREE_PATIENCE", "60"))  # seconds; loaded machines are slow
 
@@ -198,6 +198,7 @@ def running_node(*arguments, program=PROGRAM, before=(), domain=None, environmen
         except subprocess.TimeoutExpired:
             process.kill()
             raise
+    assert process.returncode == 0, f"the node ended with code {process.returncode}:\n{process.stdout.read()}"
 
 
 def finished_node(*arguments):

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simulation/off_mesh.hpp"
-
 #include <gmock/gmock.h>
 
+#include "simulation/triangle_mesh.hpp"
 #include "temporary_folder.hpp"
 
 namespace pointtree::simulation {

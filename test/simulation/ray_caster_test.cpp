@@ -89,7 +89,7 @@ TEST(RayCaster, empty_and_flat_meshes_meet_nothing) {
 
 TEST(RayCaster, many_triangles_in_one_place_are_no_problem) {
   TriangleMesh mesh;
-  for (int i = 0; i < 1000; ++i) mesh.append(simulation::box({0, 0, 0}, {1, 1, 1}));
+  for (int i = 0; i < 1000; ++i) mesh += simulation::box({0, 0, 0}, {1, 1, 1});
   EXPECT_NEAR(RayCaster(mesh).cast({0.5F, 0.4F, 3.0F}, {0, 0, -1}, 10.0F).distance, 2.0F, 1e-6F);
 }
 

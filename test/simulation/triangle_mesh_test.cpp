@@ -26,7 +26,7 @@ double area(const TriangleMesh& mesh) {
 TEST(SampleSurface, points_are_spread_by_area) {
   TriangleMesh mesh = simulation::panel({0, 0, 0}, {3, 0, 0}, {0, 1, 0}, 0.5F);
   const std::size_t first_part = mesh.triangles.size();
-  mesh.append(simulation::panel({0, 0, 5}, {1, 0, 0}, {0, 1, 0}, 10.0F));
+  mesh += simulation::panel({0, 0, 5}, {1, 0, 0}, {0, 1, 0}, 10.0F);
   geometry::Random random(1);
   const SurfaceSample sample = sample_surface(mesh, 20000, random);
   int first = 0;

@@ -65,9 +65,12 @@ class Machine:
             (folder / name).write_text("".join(f"{each}\n" for each in names))
         (folder / "bin").mkdir()
         for name, text in FAKES.items():
-            path = folder / "bin" / name
-            path.write_text(f"#!/bin/bash\n{text}\n")
-            path.chmod(path.stat().st_mode | stat.S_IXUSR)
+            self.add(name, text)
+
+    def add(self, name, text):
+        path = self.folder / "bin" / name
+        path.write_text(f"#!/bin/bash\n{text}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
     def run(self, command):
         environment = {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "STATE": str(self.folder), "HOME": str(self.folder)}
@@ -121,6 +124,19 @@ def test_apt_asks_no_questions_even_through_sudo(tmp_path):
     assert len(calls) == 3 and {call.strip() for call in calls} == {"noninteractive"}
 
 
+def test_packages_can_write_where_there_are_no_terminals(tmp_path):
+    machine = Machine(tmp_path, OLD)
+    machine.add("apt-get", """
+for word in "$@"; do case $word in APT::Status-Fd=*) status=${word#*=} ;; esac; done
+[ -n "$status" ] || exit 0
+eval "exec $status>&-"  # as apt does to dpkg, which without /dev/pts gets no other standard output
+echo "Setting up json" && echo compiler-1 runtime-1 json | tr " " "\\n" >> "$STATE/installed"
+""")
+    run = machine.run("install_packages robot")
+    assert run.returncode == 0, run.stderr
+    assert "json" in machine.installed()
+
+
 def test_packages_that_apt_does_not_know_are_named_and_no_others(tmp_path):
     run = Machine(tmp_path, ["json", "compiler-1"]).run("install_packages robot pictures")
     assert run.returncode == 1
@@ -164,6 +180,23 @@ def test_a_moved_checkout_is_configured_anew(tmp_path):
     cache = (machine.root / "build/CMakeCache.txt").read_text()
     assert f"CMAKE_HOME_DIRECTORY:INTERNAL={machine.root}\n" in cache
     assert not (machine.root / "build/CMakeFiles").exists()
+
+
+def test_libraries_of_another_processor_are_unpacked_once_and_without_root(tmp_path):
+    machine = Machine(tmp_path, OLD)
+    (machine.root / "tools/apt-packages.txt").write_text("[robot]\ncompiler\njson-dev\n[robot-tests]\ngtest-dev\n[lab]\nlab-dev\n")
+    (tmp_path / "usr/lib").mkdir(parents=True)
+    (tmp_path / "usr/lib/libjson.so.1").write_text("")
+    (tmp_path / "usr/lib/libjson.so").symlink_to("/usr/lib/libjson.so.1")
+    for name, text in (("apt-get", """
+echo "apt-get $*" >> "$STATE/calls"
+for word in "$@"; do case $word in Dir::Cache=*) touch "${word#*=}/archives/json.deb" ;; esac; done
+echo "Need to get 3 kB of archives." """), ("dpkg-deb", 'tar -c -C "$STATE" usr'), ("sudo", "exit 1")):
+        machine.add(name, text)
+    run = machine.run("unpack_arm_libraries && unpack_arm_libraries")
+    assert run.returncode == 0, run.stderr
+    assert machine.calls("apt-get .* install .* --download-only (.*)") == ["gtest-dev json-dev"]
+    assert (machine.root / "build/sysroot/lib/libjson.so").resolve() == machine.root / "build/sysroot/usr/lib/libjson.so.1"
 
 
 def test_new_packages_are_looked_for_in_a_build_that_was_configured_before(tmp_path):

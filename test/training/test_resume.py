@@ -97,3 +97,21 @@ def test_what_does_not_fit_is_named(data, tmp_path, override, reason):
     result = subprocess.run(train_command(data, tmp_path / "run", override), capture_output=True, text=True, timeout=240)
     assert result.returncode == 1
     assert reason in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("change, key", [("model.leaf_width=16", "model.leaf_width"), ("data.kind=auto", "data.kind")])
+def test_run_of_another_network_or_of_other_data_is_not_overwritten(data, undisturbed, tmp_path, change, key):
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    refused = subprocess.run([*train_command(data, run), change], capture_output=True, text=True, timeout=240)
+    assert refused.returncode == 1
+    assert f"another {key}" in refused.stderr and "--resume" in refused.stderr
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
+
+
+def test_configuration_of_something_else_is_not_overwritten(data, tmp_path):
+    (tmp_path / "config.yaml").write_text("robot: mine\n")
+    refused = subprocess.run(train_command(data, tmp_path), capture_output=True, text=True, timeout=240)
+    assert refused.returncode == 1 and "config.yaml" in refused.stderr
+    assert (tmp_path / "config.yaml").read_text() == "robot: mine\n"

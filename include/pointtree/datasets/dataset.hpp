@@ -40,6 +40,7 @@ struct DatasetInfo {
   /// For every class the point classes that its clouds may hold; empty where any may occur.
   std::vector<std::vector<std::int32_t>> parts_of_class;
   std::vector<std::string> extra_channels;  ///< names of the columns of Example::extra
+  bool y_up = false;  ///< as shapes made for graphics have it; otherwise z is up
 };
 
 /// A sequence of clouds. Every function may be called from several threads at once.

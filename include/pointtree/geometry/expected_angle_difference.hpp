@@ -12,7 +12,7 @@ namespace pointtree::geometry {
 /// Indices (a, b, c) of three different points; the angle is the one at a.
 using Triple = std::array<std::int32_t, 3>;
 
-/// Triples drawn when nothing else is said: the standard error of the mean is below 1 % of a
+/// Triples drawn by default: the standard error of the mean is below 1 % of a
 /// typical deviation.
 constexpr std::int32_t kDefaultTriples = 4096;
 

@@ -13,7 +13,7 @@ enum class PreAlignMode {
   iterative,  ///< whiten, sort the axes, scale each axis to mean |value| 1
   canonical,  ///< whiten, turn to the independent axes, fix their order and signs
   upright,    ///< keep z and all proportions, turn the longest level direction to x
-  metric,     ///< centre, keep everything else: metres, heading and up say what a thing is
+  metric,     ///< centre, keep everything else: metres, heading and up carry meaning
 };
 constexpr std::array<std::string_view, 6> names_of(PreAlignMode /*of*/) {
   return {"none", "plain", "iterative", "canonical", "upright", "metric"};
@@ -34,7 +34,7 @@ struct PreAlignment {
       Eigen::Matrix3d::Identity();  ///< points = input · linear + translation (row vectors)
   Eigen::RowVector3d translation = Eigen::RowVector3d::Zero();
   int rank = 3;       ///< dimensions the cloud really spans; missing ones are zero columns
-  bool tied = false;  ///< two axes could not be told apart, so the pose is not unique
+  bool tied = false;  ///< two axes are indistinguishable, so the pose is not unique
 };
 
 /// Pre-aligns a cloud in O(n); all moments are accumulated in double about the centroid. An empty

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/input_features.hpp"
 #include "pointtree/geometry/points.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
@@ -34,9 +34,13 @@ struct EngineInfo {
   std::string name;         ///< the bundle's name
   std::string checksum;     ///< of the weights, as in the bundle's manifest
   bool segments = false;    ///< labels points (segment) rather than whole clouds (classify)
-  std::int32_t points = 0;  ///< rows of every input cloud, a power of two
+  std::int32_t points = 0;  ///< rows of an input cloud, a power of two
+  /// Fewest rows; as many as `points` where no fewer are taken. Half the points, a quarter, … stand
+  /// for a cloud in which each is repeated equally often, as `geometry::resample` gives it: the
+  /// same answer for less work.
+  std::int32_t least_points = 0;
   std::vector<std::string> channels;  ///< names of the extra input channels, in order
-  geometry::Description description;  ///< what the network is told beside points and channels
+  geometry::InputFeatures features;   ///< input features beside points and channels
   std::vector<std::string> classes;   ///< names; a label is an index into them
   std::vector<std::array<std::uint8_t, 3>> colours;  ///< red, green, blue per class
   geometry::PreAlignMode pre_align = geometry::PreAlignMode::none;
@@ -46,7 +50,7 @@ struct EngineInfo {
   std::int64_t parameters = 0;               ///< trained numbers the engine uses
   std::int64_t multiply_adds = 0;            ///< per cloud
 
-  /// What the network is told of every point: coordinates, extra channels, description.
+  /// Inputs of the network per point: coordinates, extra channels, features.
   int leaf_channels() const;
 };
 
@@ -57,7 +61,7 @@ using ChannelsView =
 
 /// One cloud to be answered; the viewed memory must outlive the call.
 struct CloudInput {
-  /// Finite coordinates in the sensor's or map's frame, EngineInfo::points rows.
+  /// Finite coordinates in the sensor's or map's frame; rows: see EngineInfo::points.
   geometry::PointsView points;
   /// EngineInfo::channels values per point, in the scale the model was trained with.
   ChannelsView channels{nullptr, 0, 0, Eigen::OuterStride<>(0)};

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/input_features.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 
@@ -62,7 +62,7 @@ struct ModelConfig {
   int points = 2048;
   int classes = 40;
   int extra_channels = 0;
-  geometry::Description features;  ///< what the network is told beside points and extra channels
+  geometry::InputFeatures features;  ///< input features beside points and extra channels
   int leaf_width = 32;
   int max_width = 4096;
   double level_growth = 0.0;
@@ -70,10 +70,11 @@ struct ModelConfig {
   int leaf_hidden = 1024;
   int level_pooling_width = 0;
   int carry_width = 512;
+  Activation carry_activation = Activation::none;
   int blocks = 1;
   double head_dropout = 0.0;
 
-  /// How trees are built for this network: a merge that tells left from right needs halves that
+  /// How trees are built for this network: a merge that orders its children needs halves that
   /// follow the points as they turn.
   geometry::TreeOptions tree_options() const;
 

@@ -36,7 +36,7 @@ struct EncoderPlan {
   std::vector<std::int64_t> widths;
 };
 
-/// What a level tells the head of a classifier: the largest of each mapped feature over its nodes.
+/// A level's input to the head of a classifier: the largest of each mapped feature over its nodes.
 struct LevelPoolingPlan {
   std::size_t level = 0;  ///< levels above the leaves
   DensePlan map;

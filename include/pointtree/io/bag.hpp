@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pointtree/geometry/enum_names.hpp"
 #include "pointtree/io/byte_view.hpp"
 #include "pointtree/io/read_limits.hpp"
 
@@ -92,6 +94,10 @@ enum class BagBackend {
   own,        ///< this package, which also reads what is damaged
   rosbag2,    ///< rosbag2_cpp, with the storage plugins of the ROS 2 that is sourced
 };
+
+constexpr std::array<std::string_view, 3> names_of(BagBackend /*of*/) {
+  return {"auto", "own", "rosbag2"};
+}
 
 /// Opens a rosbag2 folder (metadata.yaml, split bags, zstd by file or by message) or a single .mcap
 /// or .db3 file. A folder without metadata.yaml, as a killed recorder leaves it, is read by the

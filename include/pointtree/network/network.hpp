@@ -9,7 +9,7 @@
 
 namespace pointtree::network {
 
-/// What a network says about a batch.
+/// A network's output for a batch.
 struct NetworkOutput {
   torch::Tensor logits;  ///< [B, classes], or [B, N, classes] in leaf order
   std::vector<torch::Tensor>

@@ -41,7 +41,7 @@ struct CropConfig {
   double max_height = 20.0;
 };
 
-/// How the ground is told from what stands on it.
+/// How the ground is separated from what stands on it.
 struct GroundConfig {
   bool remove = true;
   double cell_size = 0.5;
@@ -82,10 +82,10 @@ struct ClassesConfig {
   std::string allow;  ///< only these; empty: all
   std::string deny;   ///< none of these
   /// Scene mode: what becomes objects; names with slashes between them are clustered together.
-  std::string things;
+  std::string things = "car/truck/other-vehicle, bicycle/motorcycle/person/bicyclist/motorcyclist";
 };
 
-/// Everything the pipeline can be told; documented in fields_of().
+/// All parameters of the pipeline; documented in fields_of().
 struct PipelineConfig {
   Mode mode = Mode::objects;
   UpDirection up = UpDirection::from_ground;

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "align/tolerances.hpp"
+#include "geometry/detail/half_turn.hpp"
 #include "geometry/detail/independent_axes.hpp"
 #include "geometry/detail/principal_direction.hpp"
 
@@ -27,6 +28,19 @@ Eigen::Matrix3d full_matrix(const detail::SymmetricOf<double>& m) {
   Eigen::Matrix3d full;
   full << m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz;
   return full;
+}
+
+/// a · b for a of any number of rows. Eigen's own product fuses multiply-adds on some processors.
+template <int kRows>
+Eigen::Matrix<double, kRows, 3> product(const Eigen::Matrix<double, kRows, 3>& a,
+                                        const Eigen::Matrix3d& b) {
+  Eigen::Matrix<double, kRows, 3> ab;
+  for (int r = 0; r < kRows; ++r) {
+    for (int c = 0; c < 3; ++c) {
+      ab(r, c) = (a(r, 0) * b(0, c) + a(r, 1) * b(1, c)) + a(r, 2) * b(2, c);
+    }
+  }
+  return ab;
 }
 
 /// Eigenvectors as columns, by decreasing eigenvalue.
@@ -105,7 +119,7 @@ void Aligner::load(const PointsViewOf<Scalar>& points) {
 
 void Aligner::transform(const Eigen::Matrix3d& map, Measure measure) {
   detail::AffineMap<double> affine;
-  const Eigen::RowVector3d shift = -rest_ * map;
+  const Eigen::RowVector3d shift = product<1>(-rest_, map);
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < 3; ++c) affine.linear[r][c] = map(r, c);
     affine.shift[r] = shift[r];
@@ -113,8 +127,8 @@ void Aligner::transform(const Eigen::Matrix3d& map, Measure measure) {
   rest_.setZero();
   sums_ = passes_.transform(coordinates_, affine, measure, scale_.data());
   normed_ = measure == Measure::third;
-  covariance_ = (map.transpose() * covariance_ * map).eval();
-  result_.linear = (result_.linear * map).eval();
+  covariance_ = product<3>(product<3>(map.transpose(), covariance_), map);
+  result_.linear = product<3>(result_.linear, map);
 }
 
 /// Turns the principal axes to the coordinate axes, in order of length, and makes all deviations 1.
@@ -187,10 +201,10 @@ void Aligner::align_upright() {
   const double xx = covariance_(0, 0);
   const double xy = covariance_(0, 1);
   const double yy = covariance_(1, 1);
-  const double angle = 0.5 * std::atan2(2.0 * xy, xx - yy);
+  const detail::Turn longest = detail::half_turn(xx - yy, 2.0 * xy);
   result_.tied = std::hypot(2.0 * xy, xx - yy) <= detail::kTieTolerance * (xx + yy);
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
-  turn.topLeftCorner<2, 2>() << std::cos(angle), -std::sin(angle), std::sin(angle), std::cos(angle);
+  turn.topLeftCorner<2, 2>() << longest.cos, -longest.sin, longest.sin, longest.cos;
   transform(turn, Measure::third);
   fix_signs(2);
 }
@@ -229,7 +243,7 @@ PreAlignment Aligner::run(const PreAlignOptions& options) && {
   const Eigen::RowVector3d kept =
       options.mode == PreAlignMode::none ? centre_ : Eigen::RowVector3d::Zero();
   result_.linear = (result_.linear * scale_.asDiagonal()).eval();
-  result_.translation = kept - centre_ * result_.linear;
+  result_.translation = kept - product<1>(centre_, result_.linear);
   result_.points.resize(static_cast<Eigen::Index>(coordinates_.n), 3);
   passes_.write(coordinates_, scale_.data(), kept.data(), result_.points.data());
   return std::move(result_);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cuda/device_kernels.hpp"
-#include "geometry/describe.hpp"
+#include "geometry/write_features.hpp"
 
 namespace pointtree::geometry::cuda {
 namespace {
@@ -49,8 +49,8 @@ void check_trees(const BatchShape& shape) {
   }
 }
 
-bool tells_patches(const Description& description) {
-  return description.subtrees && description.proportions && description.patches;
+bool has_surface_patches(const InputFeatures& features) {
+  return features.subtree_shapes && features.proportions && features.surface_patches;
 }
 
 }  // namespace
@@ -115,22 +115,22 @@ void gather_rows(const RowGather& gather, void* stream) {
              stream);
 }
 
-std::size_t description_scratch_bytes(const BatchShape& shape, const Description& description) {
-  if (!tells_patches(description)) return 0;
+std::size_t features_scratch_bytes(const BatchShape& shape, const InputFeatures& features) {
+  if (!has_surface_patches(features)) return 0;
   return std::size_t{shape.clouds} * shape.points *
          (sizeof(detail::SurfacePatch) + sizeof(std::uint8_t));
 }
 
-void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
-              const Description& description, std::uint32_t width, std::uint32_t first_column,
-              void* scratch, void* stream) {
-  if (shape.clouds == 0 || shape.points == 0 || description.empty()) return;
+void write_features(float* leaves, const BatchShape& shape, const PoseRecord* poses,
+                    const InputFeatures& features, std::uint32_t width, std::uint32_t first_column,
+                    void* scratch, void* stream) {
+  if (shape.clouds == 0 || shape.points == 0 || features.empty()) return;
   check_size(shape.clouds, shape.points, width);
-  const DescribedColumns columns(description, first_column, shape.points);
-  run_description({leaves, poses, shape.clouds, shape.points, width, columns, description.whitened,
-                   description.proportions},
-                  stream);
-  if (!tells_patches(description)) return;
+  const FeatureColumns columns(features, first_column, shape.points);
+  run_features({leaves, poses, shape.clouds, shape.points, width, columns, features.whitened,
+                features.proportions},
+               stream);
+  if (!has_surface_patches(features)) return;
   const std::size_t total = std::size_t{shape.clouds} * shape.points;
   Pieces pieces(scratch);
   auto* patches = pieces.take<detail::SurfacePatch>(total);

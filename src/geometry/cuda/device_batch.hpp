@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "geometry/cuda/pose_record.hpp"
-#include "pointtree/geometry/description.hpp"
+#include "pointtree/geometry/input_features.hpp"
 #include "pointtree/geometry/pre_align.hpp"
 #include "pointtree/geometry/relaxed_kd_tree.hpp"
 
@@ -66,14 +66,14 @@ struct RowGather {
 /// Gathers rows: samples out of clouds, or points into leaf order.
 void gather_rows(const RowGather& gather, void* stream);
 
-/// Bytes of scratch memory that describe needs: 21 per point for patches, else none.
-std::size_t description_scratch_bytes(const BatchShape& shape, const Description& description);
+/// Bytes of scratch memory that write_features() needs: 21 per point for patches, else none.
+std::size_t features_scratch_bytes(const BatchShape& shape, const InputFeatures& features);
 
-/// Appends what geometry::describe() tells to leaves [clouds, points, width], whose first three
-/// columns are coordinates in leaf order, brought there by `poses`; writes from `first_column` on.
-/// Sums are taken in another order than there.
-void describe(float* leaves, const BatchShape& shape, const PoseRecord* poses,
-              const Description& description, std::uint32_t width, std::uint32_t first_column,
-              void* scratch, void* stream);
+/// Appends what geometry::write_features() writes to leaves [clouds, points, width], whose first
+/// three columns are coordinates in leaf order, brought there by `poses`; writes from
+/// `first_column` on. Sums are taken in another order than there.
+void write_features(float* leaves, const BatchShape& shape, const PoseRecord* poses,
+                    const InputFeatures& features, std::uint32_t width, std::uint32_t first_column,
+                    void* scratch, void* stream);
 
 }  // namespace pointtree::geometry::cuda

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda/align_clouds.hpp"
-#include "cuda/description_kernel.hpp"
+#include "cuda/features_kernel.hpp"
 #include "cuda/sampling_kernels.hpp"
 #include "cuda/surface_patches_kernel.hpp"
 #include "cuda/tree_kernels.hpp"
@@ -32,7 +32,7 @@ void run_align(const AlignClouds& kernel, void* stream);
 /// d + 1 launches, one after the other; the host needs to know nothing of what they find.
 void run_trees(const TreeBatch& batch, const tree::Rules& rules, void* stream);
 void run_gather(const GatherRows& kernel, void* stream);
-void run_description(const DescribeClouds& kernel, void* stream);
+void run_features(const WriteFeatures& kernel, void* stream);
 void run_patches(const PatchBatch& batch, void* stream);
 
 }  // namespace pointtree::geometry::cuda

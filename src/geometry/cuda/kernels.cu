@@ -50,12 +50,12 @@ void run_trees(const TreeBatch& batch, const tree::Rules& rules, void* stream) {
 
 void run_gather(const GatherRows& kernel, void* stream) { launch(kernel, stream); }
 
-void run_description(const DescribeClouds& kernel, void* stream) { launch(kernel, stream); }
+void run_features(const WriteFeatures& kernel, void* stream) { launch(kernel, stream); }
 
 void run_patches(const PatchBatch& batch, void* stream) {
   launch(MarkCopies{batch}, stream);
   launch(FindPatches{batch}, stream);
-  launch(DescribePatches{batch}, stream);
+  launch(WritePatches{batch}, stream);
 }
 
 }  // namespace pointtree::geometry::cuda

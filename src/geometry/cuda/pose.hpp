@@ -6,6 +6,7 @@
 
 #include "align/tolerances.hpp"
 #include "geometry/cuda/pose_record.hpp"
+#include "geometry/detail/half_turn.hpp"
 #include "geometry/detail/independent_axes.hpp"
 #include "geometry/detail/point_moments.hpp"
 #include "geometry/detail/principal_direction.hpp"
@@ -194,12 +195,12 @@ POINTTREE_HOST_DEVICE inline void turn_level(Pose& pose) {
   const double xx = pose.covariance.at[0][0];
   const double xy = pose.covariance.at[0][1];
   const double yy = pose.covariance.at[1][1];
-  const double angle = 0.5 * atan2(2.0 * xy, xx - yy);
+  const detail::Turn longest = detail::half_turn(xx - yy, 2.0 * xy);
   const double gap = sqrt(4.0 * xy * xy + (xx - yy) * (xx - yy));
   pose.tied = static_cast<std::int32_t>(gap <= detail::kTieTolerance * (xx + yy));
   Matrix3 map = identity();
-  map.at[0][0] = map.at[1][1] = cos(angle);
-  map.at[1][0] = sin(angle);
+  map.at[0][0] = map.at[1][1] = longest.cos;
+  map.at[1][0] = longest.sin;
   map.at[0][1] = -map.at[1][0];
   apply(pose, map);
 }

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "cuda/block_sums.hpp"
-#include "geometry/describe.hpp"
 #include "geometry/detail/patch_fit.hpp"
+#include "geometry/write_features.hpp"
 
 // Surface patches on the device. Every point looks at every other, O(n²) for a cloud, but all at
 // the same time; distances are the CPU's bit for bit, and so are the neighbours unless two are
 // equally far.
 namespace pointtree::geometry::cuda {
 
-/// A batch of clouds whose patches are told.
+/// A batch of clouds with the rows for their patches.
 struct PatchBatch {
   float* leaves;                  ///< [B, points, width]: x y z in leaf order, then the rest
   std::uint8_t* copies;           ///< [B, points], scratch: whether an earlier row is equal
@@ -93,8 +93,8 @@ struct FindPatches {
   }
 };
 
-/// Writes what the patches of a cloud tell: one block per cloud.
-struct DescribePatches {
+/// Writes the features of a cloud's patches: one block per cloud.
+struct WritePatches {
   static constexpr std::uint32_t kThreads = 128;  // as many as have room for their sums
 
   PatchBatch batch;
@@ -121,7 +121,7 @@ struct DescribePatches {
       double totals[detail::kPatchSums];
       for (std::uint32_t k = 0; k < detail::kPatchSums; ++k) totals[k] = sums[k * kThreads];
       const std::size_t row = first + static_cast<std::size_t>(proportions_row(batch.points));
-      detail::describe_patches(totals, [&](int k, float value) {
+      detail::write_surface_patches(totals, [&](int k, float value) {
         batch.leaves[row * batch.width + batch.column + static_cast<std::uint32_t>(k)] = value;
       });
     });

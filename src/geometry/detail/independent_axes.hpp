@@ -2,6 +2,7 @@
 #pragma once
 
 #include "geometry/detail/fourth_moments.hpp"
+#include "geometry/detail/half_turn.hpp"
 #include "geometry/detail/principal_direction.hpp"
 #include "geometry/detail/symmetric_eigen.hpp"
 
@@ -86,10 +87,11 @@ POINTTREE_HOST_DEVICE inline void diagonalise(CumulantMatrices& cumulants) {
       double on = 0.0;
       double off = 0.0;
       cumulants.plane(p, q, on, off);
-      const double angle = 0.25 * atan2(off, on);
-      if (angle == 0.0) continue;
-      cumulants.turn(p, q, cos(angle), sin(angle));
-      largest = fmax(largest, fabs(angle));
+      const Turn twice = half_turn(on, off);
+      const Turn turn = half_turn(twice.cos, twice.sin);
+      if (turn.sin == 0.0) continue;
+      cumulants.turn(p, q, turn.cos, turn.sin);
+      largest = fmax(largest, fabs(turn.sin));
     }
     if (largest < 1e-12) return;
   }

@@ -5,7 +5,7 @@
 
 #include "geometry/detail/symmetric_eigen.hpp"
 
-// What write_local_pca_features() tells of one neighbourhood, on the host and on the device.
+// The features of one neighbourhood in write_local_pca_features(), on the host and on the device.
 namespace pointtree::geometry::detail {
 
 constexpr int kNeighbourhoods = 2;
@@ -69,9 +69,9 @@ POINTTREE_HOST_DEVICE inline void point_outwards(Eigen3& axes, const float place
 /// radii: by its neighbourhood's centroid and axes, the normal outwards, and
 /// neighbourhood_density().
 template <typename Put>
-POINTTREE_HOST_DEVICE void describe_neighbourhood(const double centroid[3], const Eigen3& axes,
-                                                  const float place[3], float density,
-                                                  const Put& put) {
+POINTTREE_HOST_DEVICE void write_neighbourhood(const double centroid[3], const Eigen3& axes,
+                                               const float place[3], float density,
+                                               const Put& put) {
   const double* normal = axes.vectors[2];
   for (int k = 0; k < 3; ++k) {
     const double* axis = axes.vectors[k];

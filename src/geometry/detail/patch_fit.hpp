@@ -5,7 +5,7 @@
 
 #include "geometry/detail/surface_patch.hpp"
 
-// What describe_patches() tells of the patches of a cloud, on the host and on the device.
+// The features of a cloud's patches in write_surface_patches(), on the host and on the device.
 namespace pointtree::geometry::detail {
 
 constexpr int kPatchChannels = 18;
@@ -17,7 +17,7 @@ constexpr int kPatchTerms = 7;
 constexpr int kPatchProducts = kPatchTerms * (kPatchTerms + 1) / 2;
 constexpr int kPatchSums = kPatchProducts + kPatchTerms;
 
-/// Adds a patch to the sums that describe_patches() takes.
+/// Adds a patch to the sums that write_surface_patches() takes.
 POINTTREE_HOST_DEVICE inline void add_patch(const SurfacePatch& patch, double sums[kPatchSums]) {
   const double x = patch.normal[0], y = patch.normal[1], z = patch.normal[2];
   const double terms[kPatchTerms] = {x * x, y * y, z * z, x * y, y * z, z * x, 1.0};
@@ -49,7 +49,7 @@ POINTTREE_HOST_DEVICE inline void solve_for_terms(double m[kPatchTerms][kPatchTe
 
 /// Gives put(channel, value) the channels of a cloud by the sums over its patches.
 template <typename Put>
-POINTTREE_HOST_DEVICE void describe_patches(const double sums[kPatchSums], const Put& put) {
+POINTTREE_HOST_DEVICE void write_surface_patches(const double sums[kPatchSums], const Put& put) {
   constexpr double kRidge = 0.03;  // of the weights' sum
   constexpr int kOne = kPatchTerms - 1;
   const double weight = sums[kPatchProducts - 1];

@@ -5,14 +5,14 @@
 
 #include "geometry/detail/subtree_shape.hpp"
 
-// What describe_proportions() tells of a pose, on the host and on the device.
+// The features of a pose in write_proportions(), on the host and on the device.
 namespace pointtree::geometry::detail {
 
 constexpr int kProportionChannels = 6;
 
 /// Gives put(channel, value) the channels of a pose `linear`, row-major.
 template <typename Put>
-POINTTREE_HOST_DEVICE void describe_proportions(const double linear[9], const Put& put) {
+POINTTREE_HOST_DEVICE void write_proportions(const double linear[9], const Put& put) {
   const auto dot = SubtreeShape::dot;
   // The rows of the inverse up to a common factor, which neither ratios nor cosines know: each is
   // the product of the other two columns.

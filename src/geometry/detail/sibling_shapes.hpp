@@ -3,7 +3,7 @@
 
 #include "geometry/detail/subtree_shape.hpp"
 
-// What describe_subtrees() tells of one subtree, on the host and on the device.
+// The features of one subtree in write_subtree_shapes(), on the host and on the device.
 namespace pointtree::geometry::detail {
 
 constexpr int kChannelsBesideSibling = 26;
@@ -18,8 +18,8 @@ POINTTREE_HOST_DEVICE inline void point_outwards(SubtreeShape& shape) {
 
 /// Gives put(channel, value) the channels of a subtree; axes of both point outwards.
 template <typename Put>
-POINTTREE_HOST_DEVICE void describe_beside(const SubtreeShape& own, const SubtreeShape& sibling,
-                                           const Put& put) {
+POINTTREE_HOST_DEVICE void write_siblings(const SubtreeShape& own, const SubtreeShape& sibling,
+                                          const Put& put) {
   const auto dot = SubtreeShape::dot;
   const auto& longest = own.axes.vectors[0];
   const auto& normal = own.axes.vectors[2];

@@ -5,7 +5,7 @@
 
 #include "geometry/host_device.hpp"
 
-// What describe_spin_images() tells of one point, on the host and on the device.
+// The features of one point in write_spin_images(), on the host and on the device.
 namespace pointtree::geometry::detail {
 
 constexpr int kSpinImages = 3;

@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 #include "geometry/detail/symmetric_eigen.hpp"
 
-// The shape of a subtree and what write_multi_scale_features() tells of it, on the host and on the
+// The shape of a subtree and its features in write_multi_scale_features(), on the host and on the
 // device.
 namespace pointtree::geometry::detail {
 
 constexpr int kSmallestSubtree = 8;  // fewer points do not show a surface's normal
-constexpr int kSubtreeStep = 4;      // subtrees of half or twice the size tell nearly the same
+constexpr int kSubtreeStep = 4;      // half or twice the size gives nearly the same features
 constexpr int kChannelsPerSubtree = 11;
 
 /// Sums over the points of a subtree, about the cloud's centroid.
@@ -33,6 +34,16 @@ struct SubtreeMoments {
     second.zz += other.second.zz;
   }
 };
+
+/// Moments of `subtrees` subtrees from those of their halves, which are adjacent or, where the
+/// points of a subtree are all equal, one for both; in place.
+inline void join_pairs(SubtreeMoments* moments, std::size_t subtrees, bool equal) {
+  for (std::size_t i = 0; i < subtrees; ++i) {
+    const SubtreeMoments right = moments[equal ? i : 2 * i + 1];
+    moments[i] = moments[equal ? i : 2 * i];
+    moments[i].add(right);
+  }
+}
 
 /// Centroid, axes and extent of a subtree. Lengths within it are told in units of sqrt(count /
 /// all), which is how a patch's extent shrinks with its share of a surface: all channels are then
@@ -63,7 +74,7 @@ struct SubtreeShape {
 
   /// Gives put(channel, value) the channels of one of its points.
   template <typename Put>
-  POINTTREE_HOST_DEVICE void describe(const double p[3], const Put& put) const {
+  POINTTREE_HOST_DEVICE void write(const double p[3], const Put& put) const {
     const double* normal = axes.vectors[2];
     const double offset[3] = {p[0] - centroid[0], p[1] - centroid[1], p[2] - centroid[2]};
     for (int k = 0; k < 3; ++k) {

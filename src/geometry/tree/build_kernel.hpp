@@ -6,22 +6,23 @@
 #include <cstddef>
 #include <utility>
 
-#include "tree/pairs.hpp"
+#include "tree/median_split.hpp"
+#include "tree/quads.hpp"
 
 namespace pointtree::geometry::tree {
 namespace {
 
-/// Up to kGroup neighbouring nodes of equal size.
+/// Neighbouring nodes of equal size.
 struct Nodes {
   Entry* from;
   Entry* to;
   std::size_t count;
   std::size_t size;
-  std::int32_t* buckets;
+  std::int8_t* buckets;
   PlaneRecord* planes;
 };
 
-/// Which way a node turns where its covariance does not say.
+/// The direction of a node whose covariance leaves it open.
 inline void settle_tie(const detail::Symmetric3& covariance, const Entry* points, std::size_t n,
                        const double mean[3], double w[3]) {
   double skew[3] = {0, 0, 0};
@@ -65,21 +66,35 @@ POINTTREE_ALWAYS_INLINE double split_node(const Nodes& nodes, std::size_t k, con
       return split_by_ranks<8>(from, to, normal.w);
     case kLargestRanked:
       return split_by_ranks<kLargestRanked>(from, to, normal.w);
+    case 32:  // known sizes leave no loops
+      return split_by_median(from, to, 32, normal, nodes.buckets + first);
+    case 64:
+      return split_by_median(from, to, 64, normal, nodes.buckets + first);
     default:
-      return split_by_histogram(from, to, nodes.size, normal, nodes.buckets + first);
+      return split_by_median(from, to, nodes.size, normal, nodes.buckets + first);
   }
 }
 
-/// Splits a group of nodes of four points or more; returns the number of ties settled.
+/// Splits up to kGroup nodes of four points or more; returns the number of ties settled.
 inline std::int32_t split_group(const Nodes& nodes, const Rules& rules) {
   GroupCovariances covariances;
   alignas(32) double means[kGroup][4];
   bool duplicates[kGroup] = {};
   const double least_trace = static_cast<double>(nodes.size) * rules.duplicate_square;
+  Moments moments[kGroup];
+  const std::size_t step = kOneRegister && nodes.count > 1 ? 2 : 1;
+  for (std::size_t k = 0; k < nodes.count; k += step) {
+    const Entry* first = nodes.from + k * nodes.size;
+    if (step == 2) {
+      node_moments<2>(first, nodes.size, moments + k);
+    } else {
+      node_moments<1>(first, nodes.size, moments + k);
+    }
+  }
   for (std::size_t k = 0; k < kGroup; ++k) {
     Moments m{SimdVector{1.0, 0.0, 0.0, 0.0}, all(0.0), all(0.0)};
     if (k < nodes.count) {
-      m = node_moments(nodes.from + k * nodes.size, nodes.size);
+      m = moments[k];
       store(means[k], m.mean);
       duplicates[k] = !((m.squares[0] + m.squares[1]) + m.squares[2] > least_trace);
       if (duplicates[k]) m = {SimdVector{1.0, 0.0, 0.0, 0.0}, all(0.0), m.mean};
@@ -123,25 +138,57 @@ inline std::int32_t split_root(const Subtree& s, const Rules& rules) {
   return split_group({s.points, s.spare, 1, s.n, s.buckets, s.planes + (s.heap - 1)}, rules);
 }
 
+/// Some of the nodes, at most a group of them.
+inline Nodes group_of(const Nodes& nodes, std::size_t first) {
+  const std::size_t points = first * nodes.size;
+  return {nodes.from + points, nodes.to + points,      std::min(kGroup, nodes.count - first),
+          nodes.size,          nodes.buckets + points, nodes.planes + first};
+}
+
+/// Splits a level of nodes of one size.
+inline std::int32_t split_level(const Nodes& nodes, const Rules& rules) {
+  std::int32_t ties = 0;
+  for (std::size_t k = 0; k < nodes.count; k += kGroup) {
+    ties += split_group(group_of(nodes, k), rules);
+  }
+  return ties;
+}
+
+/// The last two levels: nodes of four points and their pairs.
+inline std::int32_t split_last_levels(const Nodes& nodes, const Rules& rules,
+                                      PlaneRecord* pair_planes, std::int32_t* leaf_order) {
+  const bool plain = kOneRegister && !rules.axis_aligned && !rules.third_moment_sign;
+  std::int32_t ties = 0;
+  for (std::size_t k = 0; k < nodes.count; k += kGroup) {
+    const Nodes group = group_of(nodes, k);
+    PlaneRecord* below = pair_planes + 2 * k;
+    std::int32_t* leaves = leaf_order + 4 * k;
+    if (plain && group.count == kGroup &&
+        split_quads(group.from, rules.duplicate_square, group.planes, below, leaves)) {
+      continue;
+    }
+    ties += split_group(group, rules);
+    split_pairs(group.to, 4 * group.count, rules.axis_aligned, below, leaves);
+  }
+  return ties;
+}
+
 /// Builds a subtree level by level, moving the points to and fro between its two halves of memory.
 inline std::int32_t build_block(const Subtree& s, const Rules& rules) {
-  std::int32_t ties = 0;
-  Entry* from = s.points;
-  Entry* to = s.spare;
-  std::size_t size = s.n;
-  std::size_t heap = s.heap;
-  for (; size > 2; size /= 2, heap *= 2) {
-    const std::size_t nodes = s.n / size;
-    for (std::size_t k = 0; k < nodes; k += kGroup) {
-      const std::size_t first = k * size;
-      ties += split_group({from + first, to + first, std::min(kGroup, nodes - k), size,
-                           s.buckets + first, s.planes + (heap + k - 1)},
-                          rules);
-    }
-    std::swap(from, to);
+  if (s.n == 2) {
+    split_pairs(s.points, 2, rules.axis_aligned, s.planes + (s.heap - 1), s.leaf_order);
+    return 0;
   }
-  split_pairs(from, s.n, rules.axis_aligned, s.planes + (heap - 1), s.leaf_order);
-  return ties;
+  std::int32_t ties = 0;
+  std::size_t heap = s.heap;
+  Nodes nodes{s.points, s.spare, 1, s.n, s.buckets, s.planes + (heap - 1)};
+  while (nodes.size > 4) {
+    ties += split_level(nodes, rules);
+    heap *= 2;
+    nodes = {nodes.to,       nodes.from, 2 * nodes.count,
+             nodes.size / 2, s.buckets,  s.planes + (heap - 1)};
+  }
+  return ties + split_last_levels(nodes, rules, s.planes + (2 * heap - 1), s.leaf_order);
 }
 
 /// Builds a subtree depth first down to blocks.

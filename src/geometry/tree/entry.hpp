@@ -31,7 +31,7 @@ struct Rules {
 struct Subtree {
   Entry* points;             ///< n, overwritten
   Entry* spare;              ///< n
-  std::int32_t* buckets;     ///< n
+  std::int8_t* buckets;      ///< n
   std::int32_t* leaf_order;  ///< n, written
   PlaneRecord* planes;       ///< of the whole tree, in heap order
   std::size_t n;

@@ -20,7 +20,7 @@ struct Moments {
 
 /// Sums over a node, two accumulators wide so that additions do not wait for each other.
 struct MomentSums {
-  SimdVector first, squares, products;
+  SimdSum first{all(0.0)}, squares{all(0.0)}, products{all(0.0)};
 
   POINTTREE_ALWAYS_INLINE void add(SimdVector d) {
     first += d;
@@ -29,32 +29,42 @@ struct MomentSums {
   }
 };
 
-POINTTREE_ALWAYS_INLINE SimdVector mean_of(const Entry* points, std::size_t n) {
-  SimdVector even = load(&points[0].x);
-  SimdVector odd = load(&points[1].x);
+/// Corrected two-pass moments of Count nodes of n = 2^k >= 2 points that lie one after the other:
+/// accurate to rounding however far a node is from the origin. Every sum is one chain of additions,
+/// so two nodes at once take little longer than one.
+template <std::size_t Count>
+POINTTREE_ALWAYS_INLINE void node_moments(const Entry* points, std::size_t n, Moments* moments) {
+  const SimdVector share = all(1.0 / static_cast<double>(n));
+  SimdSum even_sum[Count], odd_sum[Count];
+  for (std::size_t k = 0; k < Count; ++k) {
+    even_sum[k] = SimdSum(load(&points[k * n].x));
+    odd_sum[k] = SimdSum(load(&points[k * n + 1].x));
+  }
   for (std::size_t i = 2; i < n; i += 2) {
-    even += load(&points[i].x);
-    odd += load(&points[i + 1].x);
+    for (std::size_t k = 0; k < Count; ++k) {
+      even_sum[k] += load(&points[k * n + i].x);
+      odd_sum[k] += load(&points[k * n + i + 1].x);
+    }
   }
-  return (even + odd) * all(1.0 / static_cast<double>(n));
-}
-
-/// Corrected two-pass moments of n = 2^k >= 2 points: accurate to rounding however far the node is
-/// from the origin.
-POINTTREE_ALWAYS_INLINE Moments node_moments(const Entry* points, std::size_t n) {
-  const SimdVector mean = mean_of(points, n);
-  const SimdVector zero = all(0.0);
-  MomentSums even{zero, zero, zero};
-  MomentSums odd{zero, zero, zero};
+  SimdVector mean[Count];
+  MomentSums even[Count], odd[Count];
+  for (std::size_t k = 0; k < Count; ++k) {
+    mean[k] = (even_sum[k].value() + odd_sum[k].value()) * share;
+  }
   for (std::size_t i = 0; i < n; i += 2) {
-    even.add(load(&points[i].x) - mean);
-    odd.add(load(&points[i + 1].x) - mean);
+    for (std::size_t k = 0; k < Count; ++k) {
+      even[k].add(load(&points[k * n + i].x) - mean[k]);
+      odd[k].add(load(&points[k * n + i + 1].x) - mean[k]);
+    }
   }
-  const SimdVector rest = (even.first + odd.first) * all(1.0 / static_cast<double>(n));
   const SimdVector count = all(static_cast<double>(n));
-  const SimdVector turned = POINTTREE_SHUFFLE(rest, rest, 1, 2, 0, 3);
-  return {(even.squares + odd.squares) - count * rest * rest,
-          (even.products + odd.products) - count * rest * turned, mean};
+  for (std::size_t k = 0; k < Count; ++k) {
+    const SimdVector rest = (even[k].first.value() + odd[k].first.value()) * share;
+    const SimdVector turned = POINTTREE_SHUFFLE(rest, rest, 1, 2, 0, 3);
+    moments[k] = {(even[k].squares.value() + odd[k].squares.value()) - count * rest * rest,
+                  (even[k].products.value() + odd[k].products.value()) - count * rest * turned,
+                  mean[k]};
+  }
 }
 
 }  // namespace

@@ -10,19 +10,57 @@
 namespace pointtree::geometry::tree {
 namespace {
 
-/// Four nodes of two points each: the principal direction of two points is the line through them.
-POINTTREE_ALWAYS_INLINE void split_four_pairs(const Entry* points, bool axis_aligned,
-                                              PlaneRecord planes[4], std::int32_t order[8]) {
-  SimdVector ax = load(&points[0].x), ay = load(&points[2].x), az = load(&points[4].x);
-  SimdVector bx = load(&points[1].x), by = load(&points[3].x), bz = load(&points[5].x);
-  SimdVector ai = load(&points[6].x), bi = load(&points[7].x);
-  transpose(ax, ay, az, ai);
-  transpose(bx, by, bz, bi);
+/// Four points side by side.
+struct PointLanes {
+  SimdVector x, y, z, index;
+};
+
+/// Every stride-th of the points.
+POINTTREE_ALWAYS_INLINE PointLanes load_points(const Entry* points, std::size_t stride) {
+  PointLanes p{load(&points[0].x), load(&points[stride].x), load(&points[2 * stride].x),
+               load(&points[3 * stride].x)};
+  transpose(p.x, p.y, p.z, p.index);
+  return p;
+}
+
+/// Four planes side by side.
+struct PlaneLanes {
+  SimdVector x, y, z, offset;
+};
+
+/// Four numbers on the boundary of one.
+using PlaneInMemory = double __attribute__((vector_size(32), may_alias, aligned(8)));
+using LeavesInMemory = std::int32_t __attribute__((vector_size(16), may_alias, aligned(4)));
+
+/// Writes to every stride-th of the planes.
+POINTTREE_ALWAYS_INLINE void store_planes(PlaneLanes p, PlaneRecord* planes, std::size_t stride) {
+  transpose(p.x, p.y, p.z, p.offset);
+  const SimdVector rows[4] = {p.x, p.y, p.z, p.offset};
+  for (std::size_t k = 0; k < 4; ++k) {
+    *reinterpret_cast<PlaneInMemory*>(planes[k * stride].normal) = rows[k];
+  }
+}
+
+/// detail::plane_offset of four nodes.
+POINTTREE_ALWAYS_INLINE SimdVector plane_offsets(SimdVector left, SimdVector right) {
+  const SimdVector middle = left + all(0.5) * (right - left);
+  return middle > left ? middle : right;
+}
+
+/// The planes of four nodes of two points each, and their points in order.
+struct PairSplit {
+  PlaneLanes plane;
+  SimdVector first, second;  ///< indices
+};
+
+/// The principal direction of two points is the line through them.
+POINTTREE_ALWAYS_INLINE PairSplit split_pair(const PointLanes& a, const PointLanes& b,
+                                             bool axis_aligned) {
   const SimdVector zero = all(0.0);
   const SimdVector one = all(1.0);
-  SimdVector wx = bx - ax;
-  SimdVector wy = by - ay;
-  SimdVector wz = bz - az;
+  SimdVector wx = b.x - a.x;
+  SimdVector wy = b.y - a.y;
+  SimdVector wz = b.z - a.z;
   const SimdVector x_size = wx < zero ? -wx : wx;
   const SimdVector y_size = wy < zero ? -wy : wy;
   const SimdVector z_size = wz < zero ? -wz : wz;
@@ -41,22 +79,22 @@ POINTTREE_ALWAYS_INLINE void split_four_pairs(const Entry* points, bool axis_ali
     wy = apart ? wy * factor : zero;
     wz = apart ? wz * factor : zero;
   }
-  const SimdVector a = (wx * ax + wy * ay) + wz * az;
-  const SimdVector b = (wx * bx + wy * by) + wz * bz;
-  const Mask a_first = (a < b) | ((a == b) & (ai < bi));
-  const SimdVector left = a_first ? a : b;
-  const SimdVector right = a_first ? b : a;
-  const SimdVector middle = left + all(0.5) * (right - left);
-  SimdVector offset = middle > left ? middle : right;
-  const SimdVector left_index = a_first ? ai : bi;
-  const SimdVector right_index = a_first ? bi : ai;
-  transpose(wx, wy, wz, offset);
-  const SimdVector rows[4] = {wx, wy, wz, offset};
+  const SimdVector a_key = (wx * a.x + wy * a.y) + wz * a.z;
+  const SimdVector b_key = (wx * b.x + wy * b.y) + wz * b.z;
+  const Mask a_first = (a_key < b_key) | ((a_key == b_key) & (a.index < b.index));
+  const SimdVector offset = plane_offsets(a_first ? a_key : b_key, a_first ? b_key : a_key);
+  return {{wx, wy, wz, offset}, a_first ? a.index : b.index, a_first ? b.index : a.index};
+}
+
+/// Four nodes of two points each.
+POINTTREE_ALWAYS_INLINE void split_four_pairs(const Entry* points, bool axis_aligned,
+                                              PlaneRecord planes[4], std::int32_t order[8]) {
+  const PairSplit split =
+      split_pair(load_points(points, 2), load_points(points + 1, 2), axis_aligned);
+  store_planes(split.plane, planes, 1);
   for (std::size_t k = 0; k < 4; ++k) {
-    for (std::size_t c = 0; c < 3; ++c) planes[k].normal[c] = rows[k][c];
-    planes[k].offset = rows[k][3];
-    order[2 * k] = static_cast<std::int32_t>(left_index[k]);
-    order[2 * k + 1] = static_cast<std::int32_t>(right_index[k]);
+    order[2 * k] = static_cast<std::int32_t>(split.first[k]);
+    order[2 * k + 1] = static_cast<std::int32_t>(split.second[k]);
   }
 }
 

@@ -43,7 +43,7 @@ class DeviceImplementation final : public Engine::Implementation {
 };
 
 /// The engine on a device or, where it can't be made for whatever reason, on the CPU;
-/// notice(reason) says so. LibTorch's errors are std::exceptions and nothing more.
+/// notice(reason) reports it. LibTorch's errors derive from std::exception only.
 template <typename OnDevice, typename OnCpu, typename Notice>
 std::unique_ptr<Engine::Implementation> device_or_cpu(const OnDevice& on_device,
                                                       const OnCpu& on_cpu, const Notice& notice) {

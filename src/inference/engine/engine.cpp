@@ -46,7 +46,7 @@ std::unique_ptr<Engine::Implementation> load(const std::filesystem::path& folder
 }  // namespace
 
 int EngineInfo::leaf_channels() const {
-  return 3 + static_cast<int>(channels.size()) + description.channels(points);
+  return 3 + static_cast<int>(channels.size()) + features.channels(points);
 }
 
 Engine::Engine(const std::filesystem::path& bundle, const EngineOptions& options)

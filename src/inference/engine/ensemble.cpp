@@ -22,6 +22,7 @@ EngineInfo joint_info(const Members& members) {
           "ensemble: expected classifiers with the same points, channels and classes, " +
           joint.name + " and " + info.name + " differ");
     }
+    joint.least_points = std::max(joint.least_points, info.least_points);
     joint.checksum += " + " + info.checksum;
     joint.parameters += info.parameters;
     joint.multiply_adds += info.multiply_adds;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fused_mlp.hpp"
+#include "geometry/subtree_shapes.hpp"
 #include "row_operations.hpp"
 
 namespace pointtree::inference::engine {
@@ -23,7 +24,8 @@ class Run {
   Run(const PackedNetwork& network, const LeafBatch& batch, Context& context)
       : network_(network),
         clouds_(batch.clouds),
-        leaves_(static_cast<std::size_t>(network.config.points)),
+        leaves_(batch.leaves),
+        times_(static_cast<std::size_t>(network.config.points) / batch.leaves),
         owner_(batch.owner),
         context_(context),
         channels_(static_cast<std::size_t>(network.config.channels())),
@@ -96,10 +98,10 @@ class Run {
     Levels levels;
     Level reused[2];
     if (!keeps_all) {
-      for (Level& level : reused) level = take(1, largest_level(encoder));
+      for (Level& level : reused) level = take(1, largest_level(encoder, points));
     }
     const auto next = [&](std::size_t l) {
-      const std::size_t rows = points.count >> l;
+      const std::size_t rows = nodes(points, l);
       const std::size_t width = encoder.widths[l];
       return keeps_all ? take(rows, width) : Level{reused[l % 2].data, rows, width};
     };
@@ -117,10 +119,21 @@ class Run {
     return levels;
   }
 
-  // Where describe_subtrees() puts the subtrees of 2^(level + 1) points, behind what leaves see.
-  static Rows subtree_rows(const Rows& points, std::size_t level, std::size_t seen_by_leaves) {
-    const std::size_t half = std::size_t{1} << level;
-    return {points.row(half) + seen_by_leaves, points.count / (2 * half), 2 * half * points.stride};
+  // Nodes `level` levels above the points; a leaf that stands for equal points stands for all that
+  // they have become.
+  std::size_t nodes(const Rows& points, std::size_t level) const {
+    return points.count / std::max<std::size_t>(1, (std::size_t{1} << level) / times_);
+  }
+
+  // Where write_subtree_shapes() puts the subtrees of 2^(level + 1) points, behind what leaves see.
+  Rows subtree_rows(const Rows& points, std::size_t level, std::size_t seen_by_leaves) const {
+    const std::size_t size = std::size_t{2} << level;
+    if (size <= times_) {
+      const auto block = static_cast<std::size_t>(geometry::equal_scales(Eigen::Index(size)));
+      return {points.row(block * points.count) + seen_by_leaves, points.count, points.stride};
+    }
+    const std::size_t width = size / times_;
+    return {points.row(width / 2) + seen_by_leaves, points.count / width, width * points.stride};
   }
 
   void add_shapes(const PackedMlp& map, const Rows& shapes, const Level& parents) {
@@ -131,15 +144,20 @@ class Run {
     context_.arena.release(mark);
   }
 
-  std::size_t largest_level(const PackedEncoder& encoder) const {
+  std::size_t largest_level(const PackedEncoder& encoder, const Rows& points) const {
     std::size_t largest = 0;
     for (std::size_t l = 0; l < encoder.widths.size(); ++l) {
-      largest = std::max(largest, (clouds_ * leaves_ >> l) * encoder.widths[l]);
+      largest = std::max(largest, nodes(points, l) * encoder.widths[l]);
     }
     return largest;
   }
 
   void climb(const PackedLevel& level, const Level& children, const Level& parents) {
+    const bool merges = parents.rows < children.rows;
+    if (!level.map && !merges) {
+      std::copy_n(children.data, children.rows * children.width, parents.data);
+      return;
+    }
     if (!level.map) {
       max_of_pairs(children.data, parents.rows, children.width, parents.data);
       return;
@@ -150,11 +168,11 @@ class Run {
       apply(*level.map, {children.data, parents.rows, 2 * children.width}, target, context_);
       return;
     }
-    target.merge = RowMerge::pairs;
+    if (merges) target.merge = RowMerge::pairs;
     apply(*level.map, children.view(), target, context_);
   }
 
-  // The root's feature and, behind it, what the pooled levels tell.
+  // The root's feature followed by those of the pooled levels.
   Level pool_levels(const Levels& features) {
     const Level& root = features.back();
     if (network_.level_poolings.empty()) return root;
@@ -228,6 +246,7 @@ class Run {
   const PackedNetwork& network_;
   std::size_t clouds_;
   std::size_t leaves_;
+  std::size_t times_;  // points that a leaf stands for
   const std::int32_t* owner_;
   Context& context_;
   std::size_t channels_;

@@ -10,9 +10,11 @@ namespace pointtree::inference::engine {
 
 /// A batch of clouds in leaf order.
 struct LeafBatch {
-  const float* points = nullptr;  ///< [clouds, 2^d, channels]
+  /// [clouds, leaves, channels], behind it as many rows for each of equal_scales().
+  const float* points = nullptr;
   std::size_t clouds = 0;
-  /// Optional [clouds, 2^d]: which point of its cloud, in [0, 2^d), each leaf holds.
+  std::size_t leaves = 0;  ///< 2^d of them, or fewer that stand for equal points
+  /// Optional [clouds, leaves]: which point of its cloud, in [0, 2^d), each leaf holds.
   const std::int32_t* owner = nullptr;
 };
 

@@ -23,8 +23,9 @@ struct FloatPanel {
 // 16 weights as bfloat16, the second eight in the upper halves of the words of the first eight, so
 // that both unpack with one instruction.
 struct BfloatPanel {
-  using Words = std::uint32_t __attribute__((vector_size(32)));
-  using UnalignedWords = std::uint32_t __attribute__((vector_size(32), aligned(4), may_alias));
+  using Words = std::uint32_t __attribute__((vector_size(kSimdWidth * 4)));
+  using UnalignedWords =
+      std::uint32_t __attribute__((vector_size(kSimdWidth * 4), aligned(4), may_alias));
   static constexpr std::size_t kBytesPerStep = kPanelWidth * sizeof(std::uint16_t);
   static inline Row weights(const std::byte* step) {
 #if defined(__AVX512F__)
@@ -34,9 +35,11 @@ struct BfloatPanel {
     constexpr AllWords kShifts{16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0};
     return {{reinterpret_cast<SimdVector>((both << kShifts) & 0xffff0000U)}};
 #else
-    const Words words = *reinterpret_cast<const UnalignedWords*>(step);
-    return {{reinterpret_cast<SimdVector>(words << 16),
-             reinterpret_cast<SimdVector>(words & 0xffff0000U)}};
+    return row_of([&](std::size_t i) {
+      const std::byte* words = step + i % (kParts / 2) * sizeof(Words);
+      const Words both = *reinterpret_cast<const UnalignedWords*>(words);
+      return reinterpret_cast<SimdVector>(i < kParts / 2 ? both << 16 : both & 0xffff0000U);
+    });
 #endif
   }
 };

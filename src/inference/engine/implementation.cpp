@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "implementation.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 
 #include "answers.hpp"
@@ -16,6 +18,25 @@ using Clock = std::chrono::steady_clock;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+using Pass = std::vector<const CloudInput*>;
+
+// Clouds of the same number of rows together, at most `max_batch` at a time.
+std::vector<Pass> equal_passes(const std::vector<CloudInput>& clouds, std::size_t max_batch) {
+  Pass sorted;
+  for (const CloudInput& cloud : clouds) sorted.push_back(&cloud);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const CloudInput* a, const CloudInput* b) {
+    return a->points.rows() > b->points.rows();
+  });
+  std::vector<Pass> passes;
+  for (const CloudInput* cloud : sorted) {
+    const bool joins = !passes.empty() && passes.back().size() < max_batch &&
+                       passes.back().front()->points.rows() == cloud->points.rows();
+    if (!joins) passes.emplace_back();
+    passes.back().push_back(cloud);
+  }
+  return passes;
 }
 
 }  // namespace
@@ -51,26 +72,28 @@ Answers<Answer> CpuImplementation::run(const std::vector<CloudInput>& clouds,
                                        std::size_t logits_per_cloud,
                                        const MakeAnswer& make_answer) {
   check_clouds(clouds, info());
+  const auto passes = equal_passes(clouds, max_batch_);
   Answers<Answer> answers;
-  answers.clouds.reserve(clouds.size());
+  std::vector<std::optional<Answer>> answered(clouds.size());
   const auto lease = workspaces_.lease();
   Workspace& workspace = *lease;
   Context context{workspace.pool, workspace.arena, kernels()};
   std::vector<std::optional<PosedCloud>> posed;
-  for (std::size_t first = 0; first < clouds.size(); first += max_batch_) {
-    const std::size_t count = std::min(max_batch_, clouds.size() - first);
+  for (const auto& pass : passes) {
     workspace.arena.reset();
     const auto start = Clock::now();
-    const auto batch = prepare_batch(clouds, first, count, info(), context, posed);
+    const auto batch = prepare_batch(pass, info(), context, posed);
     answers.times.tree += milliseconds_since(start);
     const auto network_start = Clock::now();
     const float* logits = run_network(network_, batch, context);
-    for (std::size_t i = 0; i < count; ++i) {
-      answers.clouds.push_back(
-          make_answer(logits + i * logits_per_cloud, std::move(*posed[first + i])));
+    for (std::size_t i = 0; i < pass.size(); ++i) {
+      answered[static_cast<std::size_t>(pass[i] - clouds.data())] =
+          make_answer(logits + i * logits_per_cloud, std::move(*posed[i]));
     }
     answers.times.network += milliseconds_since(network_start);
   }
+  answers.clouds.reserve(clouds.size());
+  for (auto& answer : answered) answers.clouds.push_back(std::move(*answer));
   return answers;
 }
 

@@ -11,6 +11,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
+#if defined(__aarch64__) && defined(__linux__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 namespace pointtree::inference::engine {
 namespace {
@@ -54,6 +58,36 @@ const Kernels& amx_kernels() {
   }();
   return kWithTiles;
 }
+#elif defined(__aarch64__)
+#if defined(__linux__)
+bool has_dotprod() { return (::getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0; }
+
+bool has_bf16() { return has_dotprod() && (::getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0; }
+#else
+bool has_dotprod() { return false; }
+
+bool has_bf16() { return false; }
+#endif
+
+const Kernels& dotprod_kernels() {
+  static const Kernels kWithDotprod = [] {
+    Kernels with_dotprod = kNeonKernels;
+    with_dotprod.name = "dotprod";
+    with_dotprod.multiply_int8 = multiply_int8_dotprod;
+    return with_dotprod;
+  }();
+  return kWithDotprod;
+}
+
+const Kernels& bf16_kernels() {
+  static const Kernels kWithBf16 = [] {
+    Kernels with_bf16 = dotprod_kernels();
+    with_bf16.name = "bf16";
+    with_bf16.multiply_bfloat16 = multiply_bfloat16_bfdot;
+    return with_bf16;
+  }();
+  return kWithBf16;
+}
 #endif
 
 }  // namespace
@@ -64,6 +98,10 @@ std::vector<const Kernels*> runnable_kernels() {
   if (has_amx()) list.push_back(&amx_kernels());
   if (has_avx512()) list.push_back(&kAvx512Kernels);
   if (has_avx2()) list.push_back(&kAvx2Kernels);
+#elif defined(__aarch64__)
+  if (has_bf16()) list.push_back(&bf16_kernels());
+  if (has_dotprod()) list.push_back(&dotprod_kernels());
+  list.push_back(&kNeonKernels);
 #endif
   list.push_back(&kPortableKernels);
   return list;

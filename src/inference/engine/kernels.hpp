@@ -45,6 +45,14 @@ extern const Kernels kAvx512Kernels;
 /// The products of int8 in tile registers (AMX), beside AVX-512: Sapphire Rapids and later. The
 /// system must have been asked for the registers.
 void multiply_int8_with_tiles(const PanelProduct& p);
+#elif defined(__aarch64__)
+/// NEON: every AArch64 processor.
+extern const Kernels kNeonKernels;
+/// The products of int8 with the dot-product extension (FEAT_DotProd): Cortex-A55, A76 and later.
+void multiply_int8_dotprod(const PanelProduct& p);
+/// The products of bfloat16 with its extension (FEAT_BF16): Neoverse V1, Cortex-A510, A710 and
+/// later. Activations are rounded to bfloat16 as well.
+void multiply_bfloat16_bfdot(const PanelProduct& p);
 #endif
 
 }  // namespace pointtree::inference::engine

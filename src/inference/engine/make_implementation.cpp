@@ -9,6 +9,7 @@
 
 #include "cuda_plugin.hpp"
 #include "device_implementation.hpp"
+#include "geometry/write_features.hpp"
 #include "pointtree/inference/device.hpp"
 
 namespace pointtree::inference::engine {
@@ -49,6 +50,16 @@ DeviceChoice choose_device(const EngineOptions& options) {
   return choice;
 }
 
+constexpr std::int32_t kLeastPoints = 16;  // as of a model
+
+/// Whether equal points of a cloud stay together up to the root: nothing looks at them but the
+/// tree.
+bool sees_only_subtrees(const NetworkPlan& plan) {
+  return plan.config.task == Task::classification && plan.config.merge == Merge::max &&
+         !plan.alignment && plan.blocks.empty() &&
+         geometry::take_repeated_leaves(plan.config.features);
+}
+
 DeviceImplementation::Notice notice_of(const EngineOptions& options) {
   if (options.notice) return options.notice;
   return [](const std::string& text) { std::cerr << text << "\n"; };
@@ -63,9 +74,10 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   const ModelConfig& config = plan.config;
   info.segments = config.task == Task::segmentation;
   info.points = config.points;
+  info.least_points = config.points;
   info.pre_align = config.pre_align;
   info.tree = config.tree_options();
-  info.description = config.features;
+  info.features = config.features;
   info.precision = options.precision.value_or(info.precision);
   info.device = "cpu";
   for (const PlacedDense& layer : dense_layers(plan)) {
@@ -76,7 +88,10 @@ std::unique_ptr<Engine::Implementation> make_implementation(EngineInfo info,
   check(info, options);
   const DeviceChoice choice = choose_device(options);
   const auto on_cpu = [&] {
-    return std::make_unique<CpuImplementation>(info, pack_network(plan, info.precision, read),
+    EngineInfo of_cpu = info;
+    if (sees_only_subtrees(plan)) of_cpu.least_points = kLeastPoints;
+    return std::make_unique<CpuImplementation>(std::move(of_cpu),
+                                               pack_network(plan, info.precision, read),
                                                options.max_batch, thread_count(options.threads));
   };
   if (choice.kind == DeviceChoice::Kind::cpu) return on_cpu();

@@ -27,7 +27,7 @@ struct PackedEncoder {
   std::vector<std::size_t> widths;  ///< from leaves to root
 };
 
-/// What a level tells the head: the maximum of a map's outputs over its nodes.
+/// A level's input to the head: the maximum of a map's outputs over its nodes.
 struct PackedLevelPooling {
   std::size_t level = 0;  ///< levels above the leaves
   PackedMlp map;          ///< one layer

@@ -40,7 +40,7 @@ struct PanelProduct {
   std::size_t panel_bytes = 0;  ///< from one panel to the next
   std::size_t panels = 1;
   std::size_t depth = 0;
-  const float* bias = nullptr;  ///< 16 values per panel, as all that is said to be per column
+  const float* bias = nullptr;  ///< 16 values per panel, like everything that is per column
   float slope = 1.0F;           ///< of the activation below zero: 1 none, 0 ReLU, else PReLU
   RowMerge merge = RowMerge::none;
   float* out = nullptr;

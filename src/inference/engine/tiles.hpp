@@ -19,6 +19,9 @@ constexpr std::size_t kPrefetchBytes = 4096;
 #if defined(__AVX512F__)
 constexpr int kTallTile = 12;
 constexpr int kPanelsAtOnce = 2;
+#elif defined(__aarch64__)
+constexpr int kTallTile = 4;
+constexpr int kPanelsAtOnce = 1;
 #else
 constexpr int kTallTile = 6;
 constexpr int kPanelsAtOnce = 1;

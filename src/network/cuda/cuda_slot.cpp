@@ -70,9 +70,9 @@ CudaSlot::CudaSlot(const SlotShape& shape, const inference::EngineInfo& info,
   finite_ = at::empty({b}, on_device.dtype(at::kInt));
   cloud_rows_ = at::arange(0, b * n, n, on_device.dtype(at::kInt));
   const device::BatchShape batch{static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(n)};
-  // Trees are finished before descriptions begin, so both use the same memory.
+  // Trees are finished before features begin, so both use the same memory.
   const std::size_t scratch = std::max(device::tree_scratch_bytes(batch),
-                                       device::description_scratch_bytes(batch, info.description));
+                                       device::features_scratch_bytes(batch, info.features));
   scratch_ = at::empty({static_cast<std::int64_t>(scratch)}, on_device.dtype(at::kByte));
   leaves_ = at::empty({b, n, info.leaf_channels()}, on_device.dtype(at::kFloat));
 }
@@ -139,10 +139,10 @@ void CudaSlot::pose_and_build() const {
                            width,
                            0};
   device::gather_rows(gather, stream_.stream());
-  device::describe(leaves_.mutable_data_ptr<float>(), batch,
-                   static_cast<const device::PoseRecord*>(poses_.device.const_data_ptr()),
-                   info_.description, width, 3 + extra, scratch_.mutable_data_ptr(),
-                   stream_.stream());
+  device::write_features(leaves_.mutable_data_ptr<float>(), batch,
+                         static_cast<const device::PoseRecord*>(poses_.device.const_data_ptr()),
+                         info_.features, width, 3 + extra, scratch_.mutable_data_ptr(),
+                         stream_.stream());
   if (extra == 0) return;
   gather.rows = channels_.device.const_data_ptr<float>();
   gather.channels = extra;

@@ -12,9 +12,7 @@ namespace {
 
 constexpr const char* kUsage =
     "Usage: pointtree_node [--ros-args ...]\n"
-    "The node: takes sensor_msgs/PointCloud2 on ~/input/pointcloud, publishes labels and objects "
-    "on "
-    "~/output/*.\n"
+    "Takes sensor_msgs/PointCloud2 on ~/input/pointcloud, publishes labels on ~/output/*.\n"
     "  --ros-args -r '~/input/pointcloud:=/lidar/points'  the clouds' topic\n"
     "  --ros-args -p model:=NAME_OR_FOLDER                a parameter\n"
     "  --ros-args --params-file FILE                      parameters as in config/node.yaml\n"

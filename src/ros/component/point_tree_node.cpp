@@ -23,6 +23,7 @@ class PointTreeNode::Implementation {
     host_.advertise(cloud_node_.config());
     cloud_node_.start();
     offer_reload(node);
+    ros::keep_guard_conditions(node);
   }
 
   ~Implementation() {

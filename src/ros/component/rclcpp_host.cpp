@@ -6,6 +6,34 @@
 #include "ros/parameter_messages.hpp"
 
 namespace pointtree::ros {
+namespace {
+
+/// Memory for clouds that are taken; it alone sees those too that rclcpp then ignores, having got
+/// them within the process, and when there was none to take.
+class CountedMemory final
+    : public rclcpp::message_memory_strategy::MessageMemoryStrategy<PointCloud2> {
+ public:
+  explicit CountedMemory(std::shared_ptr<LossCounter> losses) : losses_(std::move(losses)) {}
+
+  std::shared_ptr<PointCloud2> borrow_message() override {
+    losses_->taking();
+    auto cloud = MessageMemoryStrategy::borrow_message();
+    cloud->height = kUntouched;
+    return cloud;
+  }
+
+  void return_message(std::shared_ptr<PointCloud2>& cloud) override {
+    if (cloud->height == kUntouched) losses_->found_none();
+    MessageMemoryStrategy::return_message(cloud);
+  }
+
+ private:
+  static constexpr std::uint32_t kUntouched = 0xFFFFFFFF;
+
+  std::shared_ptr<LossCounter> losses_;
+};
+
+}  // namespace
 
 rclcpp::QoS to_qos(const QosConfig& qos) {
   const rmw_qos_profile_t profile = to_profile(qos);
@@ -51,13 +79,44 @@ void RclcppHost::subscribe(const QosConfig& qos, CloudHandler handler) {
   rclcpp::SubscriptionOptions options;
   options.callback_group = input_group_;
   options.use_intra_process_comm = intra_process(qos);
-  input_.reset();  // two at once would hear a cloud twice
-  input_ = node_.create_subscription<PointCloud2>(
-      kInputTopic, to_qos(qos),
-      [gate = gate_, handler = std::move(handler)](std::shared_ptr<const PointCloud2> cloud) {
-        gate->pass([&] { handler(std::move(cloud)); });
-      },
-      options);
+  drop_input();  // two at once would hear a cloud twice
+  for (const auto& losses : {losses_, handed_losses_}) {
+    losses->restart(static_cast<std::size_t>(qos.depth));
+  }
+  const auto take = [gate = gate_, losses = losses_, handed = handed_losses_,
+                     handler = std::move(handler)](std::shared_ptr<const PointCloud2> cloud,
+                                                   const rclcpp::MessageInfo& info) {
+    const rmw_message_info_t& told = info.get_rmw_message_info();
+    told.from_intra_process ? handed->taking() : losses->taken(told);
+    gate->pass([&] { handler(std::move(cloud)); });
+  };
+  const auto topics = node_.get_node_topics_interface();
+  input_ = topics->create_subscription(kInputTopic,
+                                       rclcpp::create_subscription_factory<PointCloud2>(
+                                           take, options, std::make_shared<CountedMemory>(losses_)),
+                                       to_qos(qos));
+  // An executor that wants the notices for itself takes them from us, being told of the input
+  // later.
+  try {
+    input_->set_on_new_message_callback([losses = losses_](auto count) { losses->arrived(count); });
+  } catch (const rclcpp::exceptions::RCLError&) {
+    RCLCPP_DEBUG(node_.get_logger(), "this middleware does not tell of arrivals");
+  }
+  if (input_->get_intra_process_waitable()) {
+    input_->set_on_new_intra_process_message_callback(
+        [losses = handed_losses_](auto count) { losses->arrived(count); });
+  }
+  topics->add_subscription(input_, input_group_);
+}
+
+void RclcppHost::drop_input() {
+  if (!input_) return;
+  // The middleware may hold its reader longer than rclcpp holds what is to be told of arrivals.
+  try {
+    input_->clear_on_new_message_callback();
+  } catch (const rclcpp::exceptions::RCLError&) {  // it never told of any
+  }
+  input_.reset();
 }
 
 void RclcppHost::log(Severity severity, const std::string& text) {

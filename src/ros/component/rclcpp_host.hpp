@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gate.hpp"
+#include "ros/loss_counter.hpp"
 #include "ros/node_config.hpp"
 #include "ros/node_host.hpp"
 #include "transforms.hpp"
@@ -22,6 +23,9 @@ class RclcppHost final : public NodeHost {
   /// The node must outlive the host; clouds come through the gate.
   RclcppHost(rclcpp::Node& node, std::shared_ptr<Gate> gate)
       : node_(node), gate_(std::move(gate)), transforms_(node) {}
+  ~RclcppHost() override { drop_input(); }
+  RclcppHost(const RclcppHost&) = delete;
+  RclcppHost& operator=(const RclcppHost&) = delete;
 
   /// Makes the publishers; to be called before the first publish().
   void advertise(const NodeConfig& config);
@@ -39,6 +43,7 @@ class RclcppHost final : public NodeHost {
   }
   std::vector<InputPublisher> input_publishers() const override;
   void subscribe(const QosConfig& qos, CloudHandler handler) override;
+  std::uint64_t lost() override { return losses_->lost() + handed_losses_->lost(); }
   std::string listen_for_transforms() override { return transforms_.listen(); }
   tl::expected<Eigen::Isometry3d, std::string> transform(const std::string& target,
                                                          const std::string& source,
@@ -53,9 +58,14 @@ class RclcppHost final : public NodeHost {
     std::function<void(OutputMessage)> send;
   };
 
+  void drop_input();
+
   rclcpp::Node& node_;
   std::shared_ptr<Gate> gate_;
   Transforms transforms_;
+  std::shared_ptr<LossCounter> losses_ = std::make_shared<LossCounter>();
+  std::shared_ptr<LossCounter> handed_losses_ =
+      std::make_shared<LossCounter>();  ///< in the process
   rclcpp::CallbackGroup::SharedPtr input_group_;
   rclcpp::SubscriptionBase::SharedPtr input_;
   std::array<Topic, static_cast<std::size_t>(Output::count)> topics_;

@@ -55,9 +55,9 @@ class Report(Node):
         """What went wrong, or nothing."""
         if not self.figures:
             return "the node was never heard"
-        received = int(self.figures["received"])
+        received, lost = (int(self.figures[name]) for name in ("received", "lost"))
         if expected is not None and received != expected:
-            return f"the bag has {expected} clouds, the node received {received}"
+            return f"the bag has {expected} clouds, the node received {received} and knows of {lost} that were lost"
         return "" if self.settled() else "the node did not finish its last cloud"
 
     def text(self):

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transforms.hpp"
 
+#if __has_include(<tf2_ros/buffer.hpp>)
+#include <tf2_ros/buffer.hpp>
+#include <tf2_ros/transform_listener.hpp>
+#else
 #include <tf2_ros/buffer.h>
 #include <tf2_ros/transform_listener.h>
+#endif
 
 #include <chrono>
 #include <thread>
@@ -13,7 +18,9 @@ namespace pointtree::ros {
 class Transforms::Listener {
  public:
   explicit Listener(rclcpp::Node& node)
-      : buffer_(std::make_shared<tf2_ros::Buffer>(node.get_clock())), listener_(*buffer_, &node) {
+      : buffer_(std::make_shared<tf2_ros::Buffer>(node.get_clock())),
+        listener_(*buffer_, &node, true, tf2_ros::DynamicListenerQoS(),
+                  tf2_ros::StaticListenerQoS(), between_processes(), between_processes()) {
     // tf2's listener asks for transient local, which a bag played without stored QoS does not
     // offer.
     volatile_static_ = node.create_subscription<tf2_msgs::msg::TFMessage>(
@@ -27,6 +34,13 @@ class Transforms::Listener {
   tf2_ros::Buffer& buffer() { return *buffer_; }
 
  private:
+  /// Before Jazzy, a node within whose process messages stay can't ask for transient local ones.
+  static rclcpp::SubscriptionOptions between_processes() {
+    rclcpp::SubscriptionOptions options;
+    options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+    return options;
+  }
+
   std::shared_ptr<tf2_ros::Buffer> buffer_;
   tf2_ros::TransformListener listener_;
   rclcpp::SubscriptionBase::SharedPtr volatile_static_;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <rosgraph_msgs/msg/clock.hpp>
 
+#include "pointtree/ros/conversions.hpp"
 #include "rcl_handles.hpp"
 
 namespace pointtree::ros {
@@ -37,8 +38,7 @@ class NodeClock {
     using rosgraph_msgs::msg::Clock;
     subscription_ = std::make_unique<Subscription<Clock>>(
         node_, "/clock", qos, [this](const std::shared_ptr<const Clock>& message) {
-          constexpr std::int64_t kSecond = 1'000'000'000;
-          simulated_now_ = message->clock.sec * kSecond + message->clock.nanosec;
+          simulated_now_ = nanoseconds(message->clock);
         });
   }
 

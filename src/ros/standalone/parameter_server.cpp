@@ -12,6 +12,7 @@
 #include <rcl_interfaces/srv/set_parameters_atomically.hpp>
 
 #include "node_clock.hpp"
+#include "pointtree/ros/conversions.hpp"
 #include "ros/parameter_messages.hpp"
 
 namespace pointtree::ros {
@@ -161,10 +162,7 @@ rcl_interfaces::msg::ListParametersResult ParameterServer::list(
 
 void ParameterServer::publish_event(const std::vector<std::string>& changed) {
   rcl_interfaces::msg::ParameterEvent event;
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  const std::int64_t now = clock_.now();
-  event.stamp.sec = static_cast<std::int32_t>(now / kSecond);
-  event.stamp.nanosec = static_cast<std::uint32_t>(now % kSecond);
+  event.stamp = to_time(clock_.now());
   event.node = node_.full_name();
   for (const std::string& name : changed) {
     rcl_interfaces::msg::Parameter parameter;

@@ -32,11 +32,11 @@ Context::~Context() {
 }
 
 Node::Node(Context& context, const char* name) {
-  rcl_node_t handle = rcl_get_zero_initialized_node();
-  const rcl_node_options_t options = rcl_node_get_default_options();
-  check(rcl_node_init(&handle, name, "", context.get(), &options), "starting the node");
-  node_ = std::make_unique<Owned<rcl_node_t>>(handle,
+  // Made where it stays: rcl's log remembers the node's address until the node's end.
+  node_ = std::make_unique<Owned<rcl_node_t>>(rcl_get_zero_initialized_node(),
                                               [](rcl_node_t* own) { return rcl_node_fini(own); });
+  const rcl_node_options_t options = rcl_node_get_default_options();
+  check(rcl_node_init(node_->get(), name, "", context.get(), &options), "starting the node");
 }
 
 std::string Node::resolve(const char* topic) const {

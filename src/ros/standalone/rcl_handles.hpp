@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ros/input_watch.hpp"
+#include "ros/loss_counter.hpp"
 
 /// Owners of what the C library `rcl` gives out. Failures throw std::runtime_error.
 namespace pointtree::ros {
@@ -107,8 +108,10 @@ class Subscription final : public Waitable {
  public:
   using Handler = std::function<void(std::shared_ptr<const Message>)>;
 
-  Subscription(Node& node, const char* topic, const rmw_qos_profile_t& qos, Handler handler)
-      : handler_(std::move(handler)) {
+  /// What is lost is counted where a counter is given; it must outlive the subscription.
+  Subscription(Node& node, const char* topic, const rmw_qos_profile_t& qos, Handler handler,
+               LossCounter* losses = nullptr)
+      : handler_(std::move(handler)), losses_(losses) {
     rcl_subscription_t handle = rcl_get_zero_initialized_subscription();
     rcl_subscription_options_t options = rcl_subscription_get_default_options();
     options.qos = qos;
@@ -119,6 +122,15 @@ class Subscription final : public Waitable {
     subscription_ = std::make_unique<Owned<rcl_subscription_t>>(
         handle,
         [&node](rcl_subscription_t* own) { return rcl_subscription_fini(own, node.get()); });
+    if (losses_ == nullptr) return;
+    losses_->restart(qos.depth);
+    const auto arrived = [](const void* counter, std::size_t count) {
+      static_cast<LossCounter*>(const_cast<void*>(counter))->arrived(count);
+    };
+    if (rcl_subscription_set_on_new_message_callback(subscription_->get(), arrived, losses_) !=
+        RCL_RET_OK) {
+      rcl_reset_error();  // this middleware does not tell of arrivals
+    }
   }
 
   void add_to(rcl_wait_set_t* set) override {
@@ -128,14 +140,20 @@ class Subscription final : public Waitable {
   void serve() override {
     auto message = std::make_shared<Message>();
     rmw_message_info_t info = rmw_get_zero_initialized_message_info();
+    if (losses_ != nullptr) losses_->taking();
     const rcl_ret_t code = rcl_take(subscription_->get(), message.get(), &info, nullptr);
-    if (code == RCL_RET_SUBSCRIPTION_TAKE_FAILED) return rcl_reset_error();
+    if (code == RCL_RET_SUBSCRIPTION_TAKE_FAILED) {
+      if (losses_ != nullptr) losses_->found_none();
+      return rcl_reset_error();
+    }
     check(code, "taking a message");
+    if (losses_ != nullptr) losses_->taken(info);
     handler_(std::move(message));
   }
 
  private:
   Handler handler_;
+  LossCounter* losses_;
   std::unique_ptr<Owned<rcl_subscription_t>> subscription_;
 };
 

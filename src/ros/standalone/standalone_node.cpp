@@ -133,8 +133,8 @@ void StandaloneNode::publish(Output output, OutputMessage message) {
 void StandaloneNode::subscribe(const QosConfig& qos, CloudHandler handler) {
   const std::lock_guard lock(input_mutex_);
   make_input_ = [this, qos, handler = std::move(handler)] {
-    return std::make_unique<Subscription<PointCloud2>>(node_, kInputTopic, to_profile(qos),
-                                                       handler);
+    return std::make_unique<Subscription<PointCloud2>>(node_, kInputTopic, to_profile(qos), handler,
+                                                       &losses_);
   };
   wake_input_.trigger();
 }

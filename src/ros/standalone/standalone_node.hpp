@@ -39,6 +39,7 @@ class StandaloneNode final : public NodeHost {
     return node_.publishers(input_topic());
   }
   void subscribe(const QosConfig& qos, CloudHandler handler) override;
+  std::uint64_t lost() override { return losses_.lost(); }
   std::string listen_for_transforms() override { return kNoTransforms; }
   tl::expected<Eigen::Isometry3d, std::string> transform(const std::string& target,
                                                          const std::string& source,
@@ -60,6 +61,7 @@ class StandaloneNode final : public NodeHost {
   GuardCondition wake_input_;
   GuardCondition stop_services_;
   std::array<std::unique_ptr<Publisher>, static_cast<std::size_t>(Output::count)> publishers_;
+  LossCounter losses_;
   std::unique_ptr<Waitable> input_;
   std::mutex input_mutex_;
   std::function<std::unique_ptr<Waitable>()> make_input_;  ///< for the thread that serves it

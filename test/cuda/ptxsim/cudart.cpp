@@ -70,6 +70,8 @@ class Device {
   cudaError_t allocate(void** pointer, std::size_t size) {
     *pointer = nullptr;
     if (size == 0) return cudaSuccess;
+    constexpr std::size_t kMemory = std::size_t{1} << 36;
+    if (size > kMemory) return fail(cudaErrorMemoryAllocation);
     const GlobalMemory::Address address = machine_.memory().allocate(size);
     allocated_[address] = size;
     *pointer = reinterpret_cast<void*>(address);

@@ -32,7 +32,7 @@ pointtree_add_ros_pytest(ros_program 60 program_test.py component/package_test.p
 pointtree_add_ros_pytest(ros_container 70 component/container_test.py)
 pointtree_add_ros_pytest(ros_bag_play 80 component/bag_play_test.py component/evaluate_test.py)
 pointtree_add_ros_pytest(ros_soak 85 component/soak_test.py)
-pointtree_add_ros_pytest(ros_launch_faults 1 component/launch_faults_test.py VARIABLES "POINTTREE_NODE=${prefix}/lib/pointtree/pointtree_node")
+pointtree_add_ros_pytest(ros_launch_faults 1 component/launch_faults_test.py component/rviz_test.py VARIABLES "POINTTREE_NODE=${prefix}/lib/pointtree/pointtree_node")
 
 pointtree_add_test(ros_composition
   SOURCES ${folder}/composition_test.cpp
@@ -46,7 +46,7 @@ set_tests_properties(ros_composition PROPERTIES ENVIRONMENT
 
 if(launch_testing_ament_cmake_FOUND)
   set(domain 91)
-  foreach(test launch_file launch_defaults launch_into_container)
+  foreach(test launch_file launch_defaults launch_into_container launch_large_clouds)
     add_launch_test(${folder}/${test}_launch_test.py TARGET ros_${test} TIMEOUT 180
       ENV ${environment} "ROS_DOMAIN_ID=${domain}" "POINTTREE_BUILD=${PROJECT_BINARY_DIR}"
         "PYTHONPATH=${CMAKE_CURRENT_SOURCE_DIR}:${folder}:${prefix}/${PYTHON_INSTALL_DIR}:$ENV{PYTHONPATH}")

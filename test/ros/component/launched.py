@@ -5,9 +5,11 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 
-from ros_client import BIN, POINTTREE, SEGMENTATION, Client, read_clouds
+from ros_client import BIN, PATIENCE, POINTTREE, SEGMENTATION, Client, make_cloud, read_clouds, settled
 
+CLOUDS, RATE = 40, 10.0
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="pointtree_launch_"))
 
 
@@ -32,5 +34,36 @@ def assert_answers(node, topic):
         client.input(topic).publish(read_clouds(make_bag(1))[0])
         client.until(lambda: heard, f"{node} does not answer")
         return client.counts()
+    finally:
+        client.close()
+
+
+def wall(size):
+    """Points on a wall, 48 bytes each as an Ouster's, in a cloud of about `size` bytes."""
+    import numpy
+    points = numpy.zeros((size // 48 // 128 * 128, 12), "<f4")
+    points[:, 0], points[:, 1] = 10.0, numpy.linspace(-20.0, 20.0, len(points))
+    points[:, 2] = numpy.tile(numpy.linspace(-1.5, 2.0, 128), len(points) // 128)
+    cloud = make_cloud([[0.0, 0.0, 0.0]])
+    cloud.width, cloud.point_step, cloud.row_step, cloud.data = len(points), 48, points.nbytes, points.tobytes()
+    return cloud
+
+
+def arrivals_of(node, topic, size, reliable):
+    """How many of CLOUDS large clouds at RATE come over the wire, whether the node could take them in time or not."""
+    cloud = wall(size)
+    client = Client(int(os.environ["ROS_DOMAIN_ID"]), node)
+    try:
+        publisher = client.input(topic, reliable)
+        begin = time.monotonic()
+        for number in range(CLOUDS):
+            cloud.header.stamp.sec = number
+            client.spin(begin + number / RATE - time.monotonic())
+            publisher.publish(cloud)
+        end, arrived = time.monotonic() + PATIENCE, 0
+        while arrived < CLOUDS and time.monotonic() < end:  # a busy machine is late
+            counts = client.counts(settled)
+            arrived = counts["received"] + counts["lost"]
+        return arrived
     finally:
         client.close()

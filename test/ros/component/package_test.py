@@ -5,9 +5,11 @@ import os
 import pathlib
 import subprocess
 
+import rosbag2_py
 from ament_index_python.packages import get_package_prefix
 
-from ros_client import next_domain
+from bags import read_bag, write_bag
+from ros_client import POINTTREE, SEGMENTATION, next_domain, read_clouds
 
 SOURCE = pathlib.Path(os.environ["POINTTREE_SOURCE"])
 
@@ -45,3 +47,12 @@ def test_the_whole_package_configures_for_ros(tmp_path):
     targets = run("ninja", "-C", tmp_path, "-t", "targets", "all")
     for wanted in ("lib/libpointtree_geometry.so", "lib/libpointtree_component.so", "bin/pointtree", "bin/pointtree_node"):
         assert f"\n{wanted}: " in targets
+
+
+def test_replay_goes_to_the_last_cloud_though_rosbag2_noted_too_early_an_end(models, street, tmp_path):
+    topic, messages = read_bag(street, "/lidar/points")
+    write_bag(tmp_path / "bag", topic, [*messages[1:], messages[0]])  # as compression in several threads may do
+    noted = rosbag2_py.Info().read_metadata(str(tmp_path / "bag"), "mcap")
+    assert noted.starting_time.nanoseconds + noted.duration.nanoseconds < messages[-1][1]
+    run(POINTTREE, "replay", tmp_path / "bag", "--model", models / "objects", "--labels", "none", "--output", tmp_path / "labelled.mcap")
+    assert len(read_clouds(tmp_path / "labelled.mcap", SEGMENTATION)) == len(messages) == 4
