@@ -18,7 +18,7 @@ namespace pointtree::ros {
 /// Where messages carry their publisher's sequence number (Fast DDS, Zenoh), gaps are counted.
 /// Cyclone DDS gives none and reports neither lost pieces nor overwritten messages, but it tells of
 /// every arrival: what arrives while as many wait as the history holds overwrites the oldest. It
-/// announces a publisher's end alike, which is counted as a loss where the history is full by then.
+/// announces a publisher's end alike, which counts as a loss where a cloud still waits by then.
 class LossCounter {
  public:
   using Clock = std::chrono::steady_clock;
