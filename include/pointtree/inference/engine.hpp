@@ -21,9 +21,11 @@ namespace pointtree::inference {
 
 /// What may be chosen when a bundle is loaded for inference.
 struct EngineOptions {
-  int threads = 0;                     ///< threads of one call; 0: as many as cores
-  std::string device = "auto";         ///< auto | cpu | cuda:N; see docs/cuda.md
-  int max_batch = 32;                  ///< clouds per pass; larger requests run in several passes
+  int threads = 0;              ///< threads of one call; 0: as many as cores
+  std::string device = "auto";  ///< auto | cpu | cuda:N; see docs/cuda.md
+  /// Clouds per pass, in segmenters on the CPU no more than have 32,768 points together; larger
+  /// requests run in several passes.
+  int max_batch = 32;
   std::optional<Precision> precision;  ///< default: what the bundle stores
   /// Told what an engine does to go on, such as smaller batches; default: standard error.
   std::function<void(const std::string&)> notice = {};
