@@ -235,6 +235,19 @@ void drop_rings(Scan& scan, int keep_one_of, geometry::Random& random) {
   scan.filter(keep);
 }
 
+void lower_top(Scan& scan, double lowest, geometry::Random& random) {
+  std::vector<double> slopes;
+  slopes.reserve(scan.points.size());
+  for (const Eigen::Vector3f& p : scan.points) slopes.push_back(p.z() / p.head<2>().norm());
+  if (slopes.empty()) return;
+  const double highest = std::atan(*std::max_element(slopes.begin(), slopes.end()));
+  const double limit = std::tan(random.uniform(std::min(lowest * kPi / 180.0, highest), highest));
+  std::vector<std::uint8_t> keep(slopes.size());
+  for (std::size_t i = 0; i < keep.size(); ++i)
+    keep[i] = static_cast<std::uint8_t>(slopes[i] <= limit);
+  scan.filter(keep);
+}
+
 void vary(Scan& scan, const ScanAugmentation& augmentation, geometry::Random& random) {
   const double rings = random.uniform();
   if (rings < augmentation.quarter_probability) {
@@ -242,6 +255,12 @@ void vary(Scan& scan, const ScanAugmentation& augmentation, geometry::Random& ra
   } else if (rings < augmentation.quarter_probability + augmentation.half_probability) {
     drop_rings(scan, 2, random);
   }
+  if (geometry::chance(random, augmentation.top_probability))
+    lower_top(scan, augmentation.lowest_top, random);
+  const auto lift =
+      static_cast<float>(random.uniform(-augmentation.mounting, augmentation.mounting));
+  for (Eigen::Vector3f& p : scan.points) p.z() += lift;
+  scan.ground_height += lift;
   lose_points(scan, augmentation, random);
   change_coordinates(scan, augmentation, random);
   change_intensity(scan, augmentation, random);

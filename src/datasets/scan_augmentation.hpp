@@ -41,6 +41,9 @@ struct ScanAugmentation {
   double shift = 0.06;               ///< m, standard deviation of the error of the ground's height
   double half_probability = 0.3;     ///< every second ring is dropped
   double quarter_probability = 0.1;  ///< three of four rings are dropped
+  double top_probability = 0.3;      ///< the highest beams are lost, other sensors look up less
+  double lowest_top = -4.0;          ///< degrees, lowest elevation of the highest beam then
+  double mounting = 0.3;             ///< m, greatest change of the sensor's height
   double range_noise = 0.03;         ///< m, greatest standard deviation
   double drop_out = 0.3;             ///< greatest share of lost points
   double drop_far = 0.5;             ///< greatest share lost at 80 m, less nearer in proportion
@@ -60,7 +63,11 @@ bool paste(Scan& scan, const Thing& thing, const std::vector<std::uint8_t>& is_g
 /// from the elevation.
 void drop_rings(Scan& scan, int keep_one_of, geometry::Random& random);
 
-/// Heading, mirroring, scale, level, rings, noise, lost points and intensity, in this order.
+/// Loses the beams above a random elevation between `lowest` degrees and the scan's own highest.
+void lower_top(Scan& scan, double lowest, geometry::Random& random);
+
+/// Rings, highest beam, mounting height, lost points, heading, mirroring, scale, level, noise and
+/// intensity, in this order.
 void vary(Scan& scan, const ScanAugmentation& augmentation, geometry::Random& random);
 
 }  // namespace pointtree::datasets
