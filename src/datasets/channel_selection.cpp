@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -14,41 +15,50 @@
 namespace pointtree::datasets {
 namespace {
 
-class SelectedChannels : public Dataset {
+constexpr std::uint64_t kSeed = 1;
+
+// The clouds of another data set in its order, each changed when it is asked for.
+class ChangedDataset : public Dataset {
  public:
-  SelectedChannels(std::unique_ptr<Dataset> dataset, const std::vector<std::string>& names)
-      : dataset_(std::move(dataset)), info_(dataset_->info()) {
-    const std::vector<std::string>& known = info_.extra_channels;
-    for (const std::string& name : names) {
-      const auto found = std::find(known.begin(), known.end(), name);
-      if (found == known.end()) {
-        std::string all;
-        for (const std::string& channel : known) all += (all.empty() ? "" : ", ") + channel;
-        throw std::runtime_error("channel '" + name + "': expected one of those of '" + info_.kind +
-                                 "', which has " + (all.empty() ? "none" : all));
-      }
-      columns_.push_back(found - known.begin());
-    }
-    info_.extra_channels = names;
-  }
+  using Change = std::function<void(std::size_t index, Example& example)>;
+
+  ChangedDataset(std::unique_ptr<Dataset> dataset, DatasetInfo info, Change change)
+      : dataset_(std::move(dataset)), info_(std::move(info)), change_(std::move(change)) {}
 
   const DatasetInfo& info() const override { return info_; }
   std::size_t size() const override { return dataset_->size(); }
   std::int32_t label(std::size_t index) const override { return dataset_->label(index); }
+  bool in_random_order() const override { return dataset_->in_random_order(); }
 
   Example at(std::size_t index) const override {
     Example example = dataset_->at(index);
-    example.extra = example.extra(Eigen::all, columns_).eval();
+    change_(index, example);
     return example;
   }
 
  private:
   std::unique_ptr<Dataset> dataset_;
   DatasetInfo info_;
-  std::vector<Eigen::Index> columns_;
+  Change change_;
 };
 
-constexpr std::uint64_t kSeed = 1;
+// Where each of the named channels is in the data.
+std::vector<Eigen::Index> columns_of(const DatasetInfo& info,
+                                     const std::vector<std::string>& names) {
+  const std::vector<std::string>& known = info.extra_channels;
+  std::vector<Eigen::Index> columns;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      std::string all;
+      for (const std::string& channel : known) all += (all.empty() ? "" : ", ") + channel;
+      throw std::runtime_error("channel '" + name + "': expected one of those of '" + info.kind +
+                               "', which has " + (all.empty() ? "none" : all));
+    }
+    columns.push_back(found - known.begin());
+  }
+  return columns;
+}
 
 // Metres per unit that make a cloud as long as an object of its class.
 double life_size(const geometry::Points& points, const std::string& kind, std::size_t index) {
@@ -58,37 +68,20 @@ double life_size(const geometry::Points& points, const std::string& kind, std::s
   return own > 0.0 ? life / own : 1.0;
 }
 
-class SizedDataset : public Dataset {
- public:
-  explicit SizedDataset(std::unique_ptr<Dataset> dataset)
-      : dataset_(std::move(dataset)), info_(dataset_->info()) {
-    info_.extra_channels.emplace_back(geometry::kSizeChannel);
+// Appends the size of the cloud with this index; `info` is that of its data set.
+void append_size(const DatasetInfo& info, std::size_t index, Example& example) {
+  if (example.metres <= 0.0) {
+    if (example.label == kNoLabel)
+      throw std::invalid_argument("size: cloud " + std::to_string(index) + " of '" + info.kind +
+                                  "' has neither a unit nor a class");
+    const auto& kind = info.classes[static_cast<std::size_t>(example.label)];
+    example.metres = life_size(example.points, kind, index);
   }
-
-  const DatasetInfo& info() const override { return info_; }
-  std::size_t size() const override { return dataset_->size(); }
-  std::int32_t label(std::size_t index) const override { return dataset_->label(index); }
-
-  Example at(std::size_t index) const override {
-    Example example = dataset_->at(index);
-    if (example.metres <= 0.0) {
-      if (example.label == kNoLabel)
-        throw std::invalid_argument("size: cloud " + std::to_string(index) + " of '" + info_.kind +
-                                    "' has neither a unit nor a class");
-      const auto& kind = info_.classes[static_cast<std::size_t>(example.label)];
-      example.metres = life_size(example.points, kind, index);
-    }
-    const float size =
-        geometry::cloud_size(example.points) + static_cast<float>(std::log(example.metres));
-    example.extra.conservativeResize(example.points.rows(), example.extra.cols() + 1);
-    example.extra.rightCols<1>().setConstant(size);
-    return example;
-  }
-
- private:
-  std::unique_ptr<Dataset> dataset_;
-  DatasetInfo info_;
-};
+  const float size =
+      geometry::cloud_size(example.points) + static_cast<float>(std::log(example.metres));
+  example.extra.conservativeResize(example.points.rows(), example.extra.cols() + 1);
+  example.extra.rightCols<1>().setConstant(size);
+}
 
 }  // namespace
 
@@ -97,7 +90,13 @@ std::unique_ptr<Dataset> with_channels(std::unique_ptr<Dataset> dataset,
   if (dataset->info().extra_channels == names) return dataset;
   if (std::find(names.begin(), names.end(), geometry::kSizeChannel) != names.end())
     dataset = with_size(std::move(dataset));
-  return std::make_unique<SelectedChannels>(std::move(dataset), names);
+  DatasetInfo info = dataset->info();
+  const std::vector<Eigen::Index> columns = columns_of(info, names);
+  info.extra_channels = names;
+  return std::make_unique<ChangedDataset>(
+      std::move(dataset), std::move(info), [columns](std::size_t /*index*/, Example& example) {
+        example.extra = example.extra(Eigen::all, columns).eval();
+      });
 }
 
 std::vector<std::string> channel_names(const std::string& list) {
@@ -113,7 +112,11 @@ std::vector<std::string> channel_names(const std::string& list) {
 }
 
 std::unique_ptr<Dataset> with_size(std::unique_ptr<Dataset> dataset) {
-  return std::make_unique<SizedDataset>(std::move(dataset));
+  DatasetInfo info = dataset->info();
+  info.extra_channels.emplace_back(geometry::kSizeChannel);
+  return std::make_unique<ChangedDataset>(
+      std::move(dataset), info,
+      [info](std::size_t index, Example& example) { append_size(info, index, example); });
 }
 
 }  // namespace pointtree::datasets

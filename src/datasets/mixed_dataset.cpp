@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "datasets/channel_selection.hpp"
@@ -59,10 +60,16 @@ class MixedDataset : public Dataset {
       size_ += member->size();
     }
     info_.kind = kind;
+    if (in_random_order()) turns_ = taking_turns();
   }
 
   const DatasetInfo& info() const override { return info_; }
   std::size_t size() const override { return size_; }
+
+  bool in_random_order() const override {
+    return std::all_of(members_.begin(), members_.end(),
+                       [](const auto& member) { return member->in_random_order(); });
+  }
 
   Example at(std::size_t index) const override {
     const Place place = find(index);
@@ -80,7 +87,23 @@ class MixedDataset : public Dataset {
     std::size_t index;
   };
 
+  // Every member's clouds in its own order, spread evenly over the whole.
+  std::vector<Place> taking_turns() const {
+    std::vector<std::pair<double, Place>> ranked;
+    for (const auto& member : members_) {
+      const auto clouds = static_cast<double>(member->size());
+      for (std::size_t i = 0; i < member->size(); ++i)
+        ranked.push_back({(static_cast<double>(i) + 0.5) / clouds, {member.get(), i}});
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Place> places;
+    for (const auto& [rank, place] : ranked) places.push_back(place);
+    return places;
+  }
+
   Place find(std::size_t index) const {
+    if (!turns_.empty()) return turns_.at(index);
     for (const auto& member : members_) {
       if (index < member->size()) return {member.get(), index};
       index -= member->size();
@@ -91,6 +114,7 @@ class MixedDataset : public Dataset {
   std::vector<std::unique_ptr<Dataset>> members_;
   DatasetInfo info_;
   std::size_t size_ = 0;
+  std::vector<Place> turns_;  // of members in random order; others come one after the other
 };
 
 }  // namespace
@@ -108,9 +132,14 @@ std::unique_ptr<Dataset> open_mixed(const std::filesystem::path& places, const s
   for (std::size_t i = 0; i < kind_list.size(); ++i) {
     members.push_back(open_dataset(place_list[i], kind_list[i], split));
   }
+  return mix(kinds, std::move(members));
+}
+
+std::unique_ptr<Dataset> mix(const std::string& kind,
+                             std::vector<std::unique_ptr<Dataset>> members) {
   const std::vector<std::string> channels = shared_channels(members);
   for (auto& member : members) member = with_channels(std::move(member), channels);
-  return std::make_unique<MixedDataset>(kinds, std::move(members));
+  return std::make_unique<MixedDataset>(kind, std::move(members));
 }
 
 }  // namespace pointtree::datasets

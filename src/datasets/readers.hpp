@@ -166,11 +166,16 @@ std::unique_ptr<Dataset> open_procedural_streets(const std::filesystem::path& pa
 std::unique_ptr<Dataset> open_scanned_objects(const std::filesystem::path& parameters,
                                               const std::string& split);
 
-/// The same split of several data sets, one after the other. Kinds and places are joined by '+',
-/// for example "modelnet40+procedural_objects" and "DIR+size=4000". Throws std::runtime_error where
-/// there are not as many places as kinds, or where the classes differ; one data set may know more
-/// classes than another, after those that both know.
+/// The same split of several data sets, one after the other, or taking turns where all are in
+/// random order. Kinds and places are joined by '+', for example "modelnet40+procedural_objects"
+/// and "DIR+size=4000". Throws std::runtime_error where there are not as many places as kinds, or
+/// where the classes differ; one data set may know more classes than another, after those that both
+/// know.
 std::unique_ptr<Dataset> open_mixed(const std::filesystem::path& places, const std::string& kinds,
                                     const std::string& split);
+
+/// The same of data sets that are open already, with the channels that all of them have.
+std::unique_ptr<Dataset> mix(const std::string& kind,
+                             std::vector<std::unique_ptr<Dataset>> members);
 
 }  // namespace pointtree::datasets
