@@ -6,6 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "datasets/dataset_split.hpp"
+
 namespace pointtree::datasets {
 namespace {
 
@@ -39,6 +41,10 @@ View view(const std::string& item, const std::string& value) {
 }
 
 }  // namespace
+
+std::size_t DatasetParameters::size_of(const std::string& split) const {
+  return held_out > 0 && !is_training_split(split) ? held_out : size;
+}
 
 DatasetParameters parse_parameters(const std::string& text, DatasetParameters defaults) {
   std::istringstream items(text);

@@ -20,6 +20,9 @@ struct DatasetParameters {
   std::size_t held_out = 0;  ///< size of all splits but `train`; 0: like `train`
   double block = 1.0;        ///< m: edge of a column of a room
   bool colour = true;        ///< rooms: points have the colours that the files give
+
+  /// Size of a split.
+  std::size_t size_of(const std::string& split) const;
 };
 
 /// Reads `key=value,key=value` over the defaults; throws std::runtime_error naming what it doesn't

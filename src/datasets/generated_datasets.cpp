@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "dataset_parameters.hpp"
-#include "datasets/dataset_split.hpp"
 #include "datasets/readers.hpp"
 #include "geometry/seed.hpp"
 #include "room_block.hpp"
@@ -22,19 +21,17 @@ class GeneratedDataset : public Dataset {
   using Make = std::function<Example(std::size_t index, geometry::Random& random)>;
 
   GeneratedDataset(DatasetInfo info, const DatasetParameters& parameters, Make make)
-      : info_(std::move(info)), parameters_(parameters), make_(std::move(make)) {
-    if (!is_training_split(info_.split) && parameters_.held_out > 0)
-      parameters_.size = parameters_.held_out;
-  }
+      : info_(std::move(info)),
+        seed_(parameters.seed),
+        size_(parameters.size_of(info_.split)),
+        make_(std::move(make)) {}
 
   const DatasetInfo& info() const override { return info_; }
-  std::size_t size() const override { return parameters_.size; }
+  std::size_t size() const override { return size_; }
 
   Example at(std::size_t index) const override {
-    if (index >= parameters_.size)
-      throw std::out_of_range("example past the end of a generated data set");
-    geometry::Random random(
-        geometry::mix_seed({parameters_.seed, geometry::hash_name(info_.split), index}));
+    if (index >= size_) throw std::out_of_range("example past the end of a generated data set");
+    geometry::Random random(geometry::mix_seed({seed_, geometry::hash_name(info_.split), index}));
     return make_(index, random);
   }
 
@@ -46,7 +43,8 @@ class GeneratedDataset : public Dataset {
 
  private:
   DatasetInfo info_;
-  DatasetParameters parameters_;
+  std::uint64_t seed_;
+  std::size_t size_;
   Make make_;
 };
 
@@ -71,9 +69,7 @@ std::unique_ptr<Dataset> open_procedural_objects(const std::filesystem::path& pa
                                                  const std::string& split) {
   const DatasetParameters chosen =
       parse_parameters(parameters.string(), {4000, 0, 2048, View::mixed});
-  DatasetInfo info;
-  info.kind = "procedural_objects";
-  info.split = split;
+  DatasetInfo info{"procedural_objects", split};
   info.classes = chosen.street ? simulation::object_classes() : simulation::modelnet40_classes();
   return std::make_unique<GeneratedDataset>(
       info, chosen, [chosen, classes = info.classes](std::size_t index, geometry::Random& random) {
@@ -95,9 +91,7 @@ std::unique_ptr<Dataset> open_procedural_rooms(const std::filesystem::path& para
                                                const std::string& split) {
   const DatasetParameters chosen =
       parse_parameters(parameters.string(), {4000, 0, 4096, View::mixed});
-  DatasetInfo info;
-  info.kind = "procedural_rooms";
-  info.split = split;
+  DatasetInfo info{"procedural_rooms", split};
   info.point_classes = simulation::room_classes();
   info.extra_channels = room_channels();
   return std::make_unique<GeneratedDataset>(
@@ -115,9 +109,7 @@ std::unique_ptr<Dataset> open_procedural_rooms(const std::filesystem::path& para
 std::unique_ptr<Dataset> open_procedural_streets(const std::filesystem::path& parameters,
                                                  const std::string& split) {
   const DatasetParameters chosen = parse_parameters(parameters.string(), {100, 0, 0, View::scan});
-  DatasetInfo info;
-  info.kind = "procedural_streets";
-  info.split = split;
+  DatasetInfo info{"procedural_streets", split};
   info.point_classes = simulation::street_classes();
   return std::make_unique<GeneratedDataset>(
       info, chosen, [](std::size_t, geometry::Random& random) {

@@ -52,9 +52,7 @@ std::vector<ListedCloud> clouds_by_class(const fs::path& dir, std::vector<std::s
 }  // namespace
 
 std::unique_ptr<Dataset> open_labelled_folder(const fs::path& dir, const std::string& split) {
-  DatasetInfo info;
-  info.kind = "labelled_folder";
-  info.split = split;
+  DatasetInfo info{"labelled_folder", split};
   const bool stored = fs::is_directory(dir / split);
   std::vector<ListedCloud> clouds = clouds_by_class(stored ? dir / split : dir, info.classes);
   if (clouds.empty())
@@ -72,9 +70,7 @@ std::unique_ptr<Dataset> open_labelled_folder(const fs::path& dir, const std::st
 }
 
 std::unique_ptr<Dataset> open_labelled_clouds(const fs::path& dir, const std::string& split) {
-  DatasetInfo info;
-  info.kind = "labelled_clouds";
-  info.split = split;
+  DatasetInfo info{"labelled_clouds", split};
   info.point_classes = read_names(dir, {"classes.txt"});
   std::vector<ListedCloud> clouds;
   for (const fs::path& file : sorted_entries(split == "all" ? dir : dir / split)) {

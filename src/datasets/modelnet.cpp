@@ -93,9 +93,7 @@ std::int32_t class_of(const std::string& name, const std::vector<std::string>& c
 }  // namespace
 
 std::unique_ptr<Dataset> open_modelnet_off(const fs::path& dir, const std::string& split) {
-  DatasetInfo info;
-  info.kind = "modelnet40_off";
-  info.split = split;
+  DatasetInfo info{"modelnet40_off", split};
   std::vector<ListedCloud> clouds;
   bool stored = false;
   std::vector<fs::path> class_folders;
@@ -121,10 +119,8 @@ std::unique_ptr<Dataset> open_modelnet_off(const fs::path& dir, const std::strin
 }
 
 std::unique_ptr<Dataset> open_modelnet_text(const fs::path& dir, const std::string& split) {
-  DatasetInfo info;
-  info.kind = "modelnet40_text";
+  DatasetInfo info{"modelnet40_text", split};
   info.y_up = true;
-  info.split = split;
   info.classes = read_names(dir, {"modelnet40_shape_names.txt"});
   info.extra_channels = {"normal_x", "normal_y", "normal_z"};
   const bool stored = fs::exists(dir / "modelnet40_validation.txt");
@@ -146,10 +142,8 @@ std::unique_ptr<Dataset> open_modelnet_hdf5(const std::filesystem::path& dir,
                                             const std::string& split) {
   Hdf5Layout layout;
   layout.label = "label";
-  DatasetInfo info;
-  info.kind = "modelnet40";
+  DatasetInfo info{"modelnet40", split};
   info.y_up = true;
-  info.split = split;
   info.classes = read_names(dir, {"shape_names.txt", "modelnet40_shape_names.txt"});
 
   const bool stored = find_split_files(dir, "validation").has_value();

@@ -94,9 +94,7 @@ std::vector<bool> s3dis_rooms_of_split(const std::vector<std::string>& rooms,
 }
 
 DatasetInfo s3dis_info(const std::string& kind, const std::string& split) {
-  DatasetInfo info;
-  info.kind = kind;
-  info.split = split;
+  DatasetInfo info{kind, split};
   info.point_classes = simulation::room_classes();
   info.extra_channels.assign(geometry::kColourChannels.begin(), geometry::kColourChannels.end());
   return info;

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "dataset_parameters.hpp"
-#include "datasets/dataset_split.hpp"
 #include "datasets/readers.hpp"
 #include "geometry/seed.hpp"
+#include "held_dataset.hpp"
 #include "simulation/objects.hpp"
 #include "simulation/simulation.hpp"
 
@@ -94,40 +94,19 @@ void add_scan(geometry::Random& random, std::vector<Example>& examples) {
   }
 }
 
-// Everything is made when the data set is opened: one scan shows dozens of objects.
-class ScannedObjects : public Dataset {
- public:
-  ScannedObjects(DatasetInfo info, const DatasetParameters& parameters) : info_(std::move(info)) {
-    const std::size_t scans = !is_training_split(info_.split) && parameters.held_out > 0
-                                  ? parameters.held_out
-                                  : parameters.size;
-    for (std::size_t i = 0; i < scans; ++i) {
-      geometry::Random random(
-          geometry::mix_seed({parameters.seed, geometry::hash_name(info_.split), i}));
-      add_scan(random, examples_);
-    }
-  }
-
-  const DatasetInfo& info() const override { return info_; }
-  std::size_t size() const override { return examples_.size(); }
-  Example at(std::size_t index) const override { return examples_.at(index); }
-  std::int32_t label(std::size_t index) const override { return examples_.at(index).label; }
-
- private:
-  DatasetInfo info_;
-  std::vector<Example> examples_;
-};
-
 }  // namespace
 
 std::unique_ptr<Dataset> open_scanned_objects(const std::filesystem::path& parameters,
                                               const std::string& split) {
   const DatasetParameters chosen = parse_parameters(parameters.string(), {100, 0, 0, View::scan});
-  DatasetInfo info;
-  info.kind = "scanned_objects";
-  info.split = split;
-  info.classes = simulation::object_classes();
-  return std::make_unique<ScannedObjects>(info, chosen);
+  // Everything is made here: one scan shows dozens of objects.
+  std::vector<Example> examples;
+  for (std::size_t i = 0; i < chosen.size_of(split); ++i) {
+    geometry::Random random(geometry::mix_seed({chosen.seed, geometry::hash_name(split), i}));
+    add_scan(random, examples);
+  }
+  return std::make_unique<HeldDataset>(
+      DatasetInfo{"scanned_objects", split, simulation::object_classes()}, std::move(examples));
 }
 
 }  // namespace pointtree::datasets

@@ -116,10 +116,8 @@ DatasetInfo shapenet_part_info(const std::string& kind, const std::string& split
       {"Chair", 4},    {"Earphone", 3}, {"Guitar", 3},     {"Knife", 2},
       {"Lamp", 4},     {"Laptop", 2},   {"Motorbike", 6},  {"Mug", 2},
       {"Pistol", 3},   {"Rocket", 3},   {"Skateboard", 3}, {"Table", 3}};
-  DatasetInfo info;
-  info.kind = kind;
+  DatasetInfo info{kind, split};
   info.y_up = true;
-  info.split = split;
   for (const auto& [name, count] : kPartCounts) {
     info.classes.emplace_back(name);
     std::vector<std::int32_t>& parts = info.parts_of_class.emplace_back();

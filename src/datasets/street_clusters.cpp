@@ -11,6 +11,7 @@
 #include "datasets/semantickitti_splits.hpp"
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
+#include "held_dataset.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/io/semantickitti.hpp"
 #include "simulation/simulation.hpp"
@@ -42,40 +43,28 @@ Labelled every_second_beam(const Labelled& scan) {
   return thinned;
 }
 
-// All clusters are found when the data set is opened.
-class Clusters : public Dataset {
- public:
-  explicit Clusters(const std::string& kind, const std::string& split) {
-    info_.kind = kind;
-    info_.split = split;
-    info_.classes = street_object_classes();
-    info_.extra_channels = {geometry::kHeightChannel};
-  }
+// Appends the clusters of a scan.
+void add_clusters(const Labelled& scan, double tolerance, std::vector<Example>& clusters) {
+  const auto classes = static_cast<int>(street_object_classes().size());
+  for (Example& cluster :
+       find_clusters(scan.points, scan.labels, {tolerance, classes, classes - 1}))
+    clusters.push_back(std::move(cluster));
+}
 
-  void add(const Labelled& scan, double tolerance) {
-    const auto classes = static_cast<int>(info_.classes.size());
-    for (Example& cluster :
-         find_clusters(scan.points, scan.labels, {tolerance, classes, classes - 1}))
-      clusters_.push_back(std::move(cluster));
-  }
+void add_varied_clusters(const Labelled& scan, std::vector<Example>& clusters) {
+  add_clusters(scan, 0.4, clusters);
+  add_clusters(scan, 0.3, clusters);
+  Labelled thinned = every_second_beam(scan);
+  thinned.points.col(1) *= -1.0F;
+  add_clusters(thinned, 0.45, clusters);
+}
 
-  void add_varied(const Labelled& scan) {
-    add(scan, 0.4);
-    add(scan, 0.3);
-    Labelled thinned = every_second_beam(scan);
-    thinned.points.col(1) *= -1.0F;
-    add(thinned, 0.45);
-  }
-
-  const DatasetInfo& info() const override { return info_; }
-  std::size_t size() const override { return clusters_.size(); }
-  Example at(std::size_t index) const override { return clusters_.at(index); }
-  std::int32_t label(std::size_t index) const override { return clusters_.at(index).label; }
-
- private:
-  DatasetInfo info_;
-  std::vector<Example> clusters_;
-};
+std::unique_ptr<Dataset> data_set_of(std::vector<Example> clusters, const std::string& kind,
+                                     const std::string& split) {
+  DatasetInfo info{kind, split, street_object_classes()};
+  info.extra_channels = {geometry::kHeightChannel};
+  return std::make_unique<HeldDataset>(std::move(info), std::move(clusters));
+}
 
 Labelled read_scan(const fs::path& file) {
   io::LabelledScan scan = io::read_semantickitti(file);
@@ -89,7 +78,7 @@ Labelled read_scan(const fs::path& file) {
 }  // namespace
 
 std::unique_ptr<Dataset> open_street_clusters(const fs::path& place, const std::string& split) {
-  auto clusters = std::make_unique<Clusters>("street_clusters", split);
+  std::vector<Example> clusters;
   std::istringstream folders(place.string());
   std::string folder;
   while (std::getline(folders, folder, ':')) {
@@ -98,23 +87,21 @@ std::unique_ptr<Dataset> open_street_clusters(const fs::path& place, const std::
       for (const fs::path& file : io::semantickitti_scans(sequence)) {
         const Labelled scan = read_scan(file);
         if (is_training_split(split)) {
-          clusters->add_varied(scan);
+          add_varied_clusters(scan, clusters);
         } else {
-          clusters->add(scan, 0.4);
+          add_clusters(scan, 0.4, clusters);
         }
       }
     }
   }
-  return clusters;
+  return data_set_of(std::move(clusters), "street_clusters", split);
 }
 
 std::unique_ptr<Dataset> open_simulated_clusters(const fs::path& parameters,
                                                  const std::string& split) {
   const DatasetParameters chosen = parse_parameters(parameters.string(), {60, 0, 0, View::scan});
-  const std::size_t scans =
-      !is_training_split(split) && chosen.held_out > 0 ? chosen.held_out : chosen.size;
-  auto clusters = std::make_unique<Clusters>("simulated_clusters", split);
-  for (std::size_t i = 0; i < scans; ++i) {
+  std::vector<Example> clusters;
+  for (std::size_t i = 0; i < chosen.size_of(split); ++i) {
     geometry::Random random(
         geometry::mix_seed({chosen.seed, geometry::hash_name("clusters " + split), i}));
     const simulation::Scene street = simulation::make_street(random.below(~std::uint64_t{0}));
@@ -124,9 +111,9 @@ std::unique_ptr<Dataset> open_simulated_clusters(const fs::path& parameters,
     for (const std::int32_t label : seen.labels)
       labelled.labels.push_back(
           street_object_class(street.classes[static_cast<std::size_t>(label)]));
-    clusters->add(labelled, 0.4);
+    add_clusters(labelled, 0.4, clusters);
   }
-  return clusters;
+  return data_set_of(std::move(clusters), "simulated_clusters", split);
 }
 
 }  // namespace pointtree::datasets

@@ -151,9 +151,7 @@ void write_transformed_copy(const Dataset& dataset, const CopyConfig& config, co
 }
 
 std::unique_ptr<Dataset> open_blocks(const fs::path& dir, const std::string& split) {
-  DatasetInfo info;
-  info.kind = "blocks";
-  info.split = split;
+  DatasetInfo info{"blocks", split};
   info.point_classes = read_names(dir, {"point_class_names.txt"});
   if (fs::exists(dir / "channel_names.txt"))
     info.extra_channels = io::read_lines(dir / "channel_names.txt");

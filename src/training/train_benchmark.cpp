@@ -11,6 +11,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "datasets/held_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "plain_network.hpp"
 #include "pointtree/geometry/random.hpp"
@@ -35,34 +36,25 @@ double seconds_since(Clock::time_point start) {
 }
 
 // Boxes of random proportions filled with points, kept in memory.
-class RandomClouds final : public datasets::Dataset {
- public:
-  RandomClouds(int count, int points) {
-    info_.kind = "random";
-    geometry::Random random(1);
-    for (int c = 0; c < kClasses; ++c) info_.classes.push_back(std::to_string(c));
-    for (int i = 0; i < count; ++i) {
-      datasets::Example example;
-      example.points.resize(points, 3);
-      const Eigen::RowVector3f size(1.0F, static_cast<float>(random.uniform()),
-                                    static_cast<float>(random.uniform()));
-      for (Eigen::Index p = 0; p < points; ++p) {
-        for (int axis = 0; axis < 3; ++axis) {
-          example.points(p, axis) = size[axis] * static_cast<float>(random.uniform(-1.0, 1.0));
-        }
+std::shared_ptr<const datasets::Dataset> random_clouds(int count, int points) {
+  datasets::DatasetInfo info{"random", "train"};
+  for (int c = 0; c < kClasses; ++c) info.classes.push_back(std::to_string(c));
+  geometry::Random random(1);
+  std::vector<datasets::Example> clouds;
+  for (int i = 0; i < count; ++i) {
+    datasets::Example& cloud = clouds.emplace_back();
+    cloud.points.resize(points, 3);
+    const Eigen::RowVector3f size(1.0F, static_cast<float>(random.uniform()),
+                                  static_cast<float>(random.uniform()));
+    for (Eigen::Index p = 0; p < points; ++p) {
+      for (int axis = 0; axis < 3; ++axis) {
+        cloud.points(p, axis) = size[axis] * static_cast<float>(random.uniform(-1.0, 1.0));
       }
-      example.label = i % kClasses;
-      examples_.push_back(std::move(example));
     }
+    cloud.label = i % kClasses;
   }
-  const datasets::DatasetInfo& info() const override { return info_; }
-  std::size_t size() const override { return examples_.size(); }
-  datasets::Example at(std::size_t index) const override { return examples_.at(index); }
-
- private:
-  datasets::DatasetInfo info_;
-  std::vector<datasets::Example> examples_;
-};
+  return std::make_shared<datasets::HeldDataset>(std::move(info), std::move(clouds));
+}
 
 TrainConfig configuration(const TrainBenchmark& benchmark) {
   TrainConfig config;
@@ -147,7 +139,7 @@ TrainBenchmarkResult run_train_benchmark(const TrainBenchmark& benchmark) {
   keep_freed_memory();
   at::set_num_threads(benchmark.threads);
   torch::manual_seed(0);
-  const auto clouds = std::make_shared<RandomClouds>(4 * benchmark.batch, benchmark.points);
+  const auto clouds = random_clouds(4 * benchmark.batch, benchmark.points);
   const auto config = configuration(benchmark);
   PlainTraining plain(benchmark);
   FusedTraining fused(benchmark);

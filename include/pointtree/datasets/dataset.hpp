@@ -34,12 +34,13 @@ struct Example {
 struct DatasetInfo {
   std::string kind;  ///< as given to open_dataset
   std::string split;
-  std::vector<std::string> classes;  ///< names of Example::label; empty where clouds have none
-  std::vector<std::string>
-      point_classes;  ///< names of Example::point_labels; empty where points have none
+  /// Names of Example::label; empty where clouds have none.
+  std::vector<std::string> classes = {};
+  /// Names of Example::point_labels; empty where points have none.
+  std::vector<std::string> point_classes = {};
   /// For every class the point classes that its clouds may hold; empty where any may occur.
-  std::vector<std::vector<std::int32_t>> parts_of_class;
-  std::vector<std::string> extra_channels;  ///< names of the columns of Example::extra
+  std::vector<std::vector<std::int32_t>> parts_of_class = {};
+  std::vector<std::string> extra_channels = {};  ///< names of the columns of Example::extra
   bool y_up = false;  ///< as shapes made for graphics have it; otherwise z is up
 };
 
