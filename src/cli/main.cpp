@@ -9,7 +9,7 @@
 
 #include "commands.hpp"
 #include "exit_code.hpp"
-#include "io/did_you_mean.hpp"
+#include "io/name_list.hpp"
 
 using namespace pointtree::cli;  // NOLINT(google-build-using-namespace)
 

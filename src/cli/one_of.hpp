@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "io/did_you_mean.hpp"
+#include "io/name_list.hpp"
 
 namespace pointtree::cli {
 

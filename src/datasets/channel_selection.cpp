@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "geometry/seed.hpp"
+#include "io/name_list.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "simulation/objects.hpp"
 
@@ -50,10 +50,8 @@ std::vector<Eigen::Index> columns_of(const DatasetInfo& info,
   for (const std::string& name : names) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) {
-      std::string all;
-      for (const std::string& channel : known) all += (all.empty() ? "" : ", ") + channel;
       throw std::runtime_error("channel '" + name + "': expected one of those of '" + info.kind +
-                               "', which has " + (all.empty() ? "none" : all));
+                               "', which has " + (known.empty() ? "none" : io::joined(known)));
     }
     columns.push_back(found - known.begin());
   }
@@ -100,14 +98,8 @@ std::unique_ptr<Dataset> with_channels(std::unique_ptr<Dataset> dataset,
 }
 
 std::vector<std::string> channel_names(const std::string& list) {
-  std::vector<std::string> names;
-  std::istringstream stream(list);
-  std::string name;
-  while (std::getline(stream, name, ',')) {
-    const auto first = name.find_first_not_of(' ');
-    if (first == std::string::npos) continue;
-    names.push_back(name.substr(first, name.find_last_not_of(' ') - first + 1));
-  }
+  std::vector<std::string> names = io::split(list, ',');
+  names.erase(std::remove(names.begin(), names.end(), ""), names.end());
   return names;
 }
 

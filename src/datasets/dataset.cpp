@@ -6,7 +6,7 @@
 
 #include "datasets/readers.hpp"
 #include "datasets/transformed_copy.hpp"
-#include "io/did_you_mean.hpp"
+#include "io/name_list.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -57,11 +57,7 @@ std::vector<std::string> dataset_kinds() {
   return names;
 }
 
-std::string known_kinds() {
-  std::string text;
-  for (const std::string& name : dataset_kinds()) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
+std::string known_kinds() { return io::joined(dataset_kinds()); }
 
 }  // namespace
 

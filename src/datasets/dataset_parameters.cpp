@@ -3,10 +3,10 @@
 
 #include <charconv>
 #include <cstdlib>
-#include <sstream>
 #include <stdexcept>
 
 #include "datasets/dataset_split.hpp"
+#include "io/name_list.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -47,9 +47,7 @@ std::size_t DatasetParameters::size_of(const std::string& split) const {
 }
 
 DatasetParameters parse_parameters(const std::string& text, DatasetParameters defaults) {
-  std::istringstream items(text);
-  std::string item;
-  while (std::getline(items, item, ',')) {
+  for (const std::string& item : io::split(text, ',')) {
     const std::size_t equals = item.find('=');
     const std::string key = item.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "datasets/channel_selection.hpp"
 #include "datasets/readers.hpp"
+#include "io/name_list.hpp"
 
 namespace pointtree::datasets {
 namespace {
-
-std::vector<std::string> split_at_plus(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  std::string part;
-  while (std::getline(stream, part, '+')) parts.push_back(part);
-  return parts;
-}
 
 bool begins_with(const std::vector<std::string>& names, const std::vector<std::string>& begin) {
   return begin.size() <= names.size() && std::equal(begin.begin(), begin.end(), names.begin());
@@ -121,8 +113,8 @@ class MixedDataset : public Dataset {
 
 std::unique_ptr<Dataset> open_mixed(const std::filesystem::path& places, const std::string& kinds,
                                     const std::string& split) {
-  const std::vector<std::string> kind_list = split_at_plus(kinds);
-  const std::vector<std::string> place_list = split_at_plus(places.string());
+  const std::vector<std::string> kind_list = io::split(kinds, '+');
+  const std::vector<std::string> place_list = io::split(places.string(), '+');
   if (kind_list.size() != place_list.size()) {
     throw std::runtime_error("mixed data set '" + kinds + "' has " +
                              std::to_string(kind_list.size()) + " kinds, but '" + places.string() +

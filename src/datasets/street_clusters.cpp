@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <stdexcept>
 
 #include "cluster_finder.hpp"
@@ -12,6 +11,7 @@
 #include "file_list_dataset.hpp"
 #include "geometry/seed.hpp"
 #include "held_dataset.hpp"
+#include "io/name_list.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/io/semantickitti.hpp"
 #include "simulation/simulation.hpp"
@@ -79,9 +79,7 @@ Labelled read_scan(const fs::path& file) {
 
 std::unique_ptr<Dataset> open_street_clusters(const fs::path& place, const std::string& split) {
   std::vector<Example> clusters;
-  std::istringstream folders(place.string());
-  std::string folder;
-  while (std::getline(folders, folder, ':')) {
+  for (const std::string& folder : io::split(place.string(), ':')) {
     for (const fs::path& sequence : sorted_entries(fs::path(folder) / "sequences")) {
       if (!sequence_in_split(sequence.filename().string(), split)) continue;
       for (const fs::path& file : io::semantickitti_scans(sequence)) {

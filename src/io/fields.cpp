@@ -10,16 +10,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "io/did_you_mean.hpp"
+#include "io/name_list.hpp"
 
 namespace pointtree::io {
 namespace {
-
-std::string joined(const Names& words, const char* separator) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : separator) + word;
-  return text;
-}
 
 /// "name: expected …, found …".
 std::string fault_of(const std::string& name, const std::string& expected,
@@ -127,7 +121,7 @@ tl::expected<FieldValue, std::string> value_of(const YAML::Node& node, const Fie
   const FieldValue current = field.get();
   const bool list = std::holds_alternative<Names>(current);
   if (list && (is_list_of_names(node) || node.IsScalar() || node.IsNull())) return names_in(node);
-  if (field.joined && is_list_of_names(node)) return joined(names_in(node), ", ");
+  if (field.joined && is_list_of_names(node)) return joined(names_in(node));
   if (std::holds_alternative<std::string>(current) && node.IsNull()) return std::string();
   if (list || !node.IsScalar())
     return tl::unexpected(fault_of(field.name, expected_of(field, current), kind_of(node)));
@@ -224,7 +218,7 @@ std::string yaml_value(const Field& field) {
   for (const Fields& row : field.records ? field.records(-1) : std::vector<Fields>()) {
     Names entries;
     for (const Field& each : row) entries.push_back(each.name + ": " + yaml_value(each));
-    lines += "\n  - {" + joined(entries, ", ") + "}";
+    lines += "\n  - {" + joined(entries) + "}";
   }
   if (!lines.empty()) return lines;
   const FieldValue value = field.get();
@@ -233,7 +227,7 @@ std::string yaml_value(const Field& field) {
   if (names == nullptr) return to_text(value);
   Names words;
   for (const auto& name : *names) words.push_back(quoted(name));
-  return "[" + joined(words, ", ") + "]";
+  return "[" + joined(words) + "]";
 }
 
 }  // namespace
@@ -380,7 +374,7 @@ std::string to_text(const FieldValue& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
   if (const auto* whole = std::get_if<std::uint64_t>(&value)) return std::to_string(*whole);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  if (const auto* names = std::get_if<Names>(&value)) return joined(*names, ", ");
+  if (const auto* names = std::get_if<Names>(&value)) return joined(*names);
   // "2.0", never "2": ROS refuses an integer where a parameter is declared real.
   std::string number = digits(std::get<double>(value));
   if (number.find_first_not_of("-0123456789") == std::string::npos) number += ".0";
@@ -390,7 +384,7 @@ std::string to_text(const FieldValue& value) {
 std::string allowed_values(const Field& field) {
   const FieldValue value = field.get();
   if (std::holds_alternative<bool>(value)) return "true, false";
-  if (!is_number(value)) return field.choices.empty() ? "any" : joined(field.choices, ", ");
+  if (!is_number(value)) return field.choices.empty() ? "any" : joined(field.choices);
   return digits(field.range.least) + " … " + digits(field.range.most);
 }
 

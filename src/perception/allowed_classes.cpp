@@ -6,23 +6,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 #include <stdexcept>
 
-#include "io/did_you_mean.hpp"
+#include "io/name_list.hpp"
 
 namespace pointtree::perception {
 
 std::vector<std::size_t> classes_in(const std::string& list, const char* key,
                                     const std::vector<std::string>& classes, char separator) {
   std::vector<std::size_t> numbers;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(separator, begin), list.size());
-    const std::string part = list.substr(begin, end - begin);
-    begin = end + 1;
-    const std::size_t first = part.find_first_not_of(' ');
-    if (first == std::string::npos) continue;
-    const std::string name = part.substr(first, part.find_last_not_of(' ') - first + 1);
+  for (const std::string& name : io::split(list, separator)) {
+    if (name.empty()) continue;
     const auto found = std::find(classes.begin(), classes.end(), name);
     if (found == classes.end()) {
       const std::string guess = io::did_you_mean(name, classes);
@@ -76,8 +70,7 @@ std::vector<std::int32_t> kinds_of_things(const std::string& things,
                                           const std::vector<std::string>& classes) {
   std::vector<std::int32_t> kinds(classes.size(), -1);
   std::int32_t kind = 0;
-  std::istringstream in(things);
-  for (std::string group; std::getline(in, group, ',');) {
+  for (const std::string& group : io::split(things, ',')) {
     for (const std::size_t number : classes_in(group, "classes.things", classes, '/'))
       kinds[number] = kind;
     ++kind;

@@ -6,9 +6,10 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
+
+#include "io/name_list.hpp"
 
 namespace pointtree::ros {
 namespace {
@@ -19,8 +20,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> model_folders() {
   std::vector<fs::path> folders;
   if (const char* listed = std::getenv("POINTTREE_MODELS")) {
-    std::istringstream list{listed};
-    for (std::string folder; std::getline(list, folder, ':');) folders.emplace_back(folder);
+    for (const std::string& folder : io::split(listed, ':')) folders.emplace_back(folder);
   }
   // An installed library knows its prefix, wherever that was moved.
   Dl_info here{};

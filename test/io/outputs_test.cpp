@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "io/did_you_mean.hpp"
+#include "io/name_list.hpp"
 
 namespace pointtree::io {
 namespace {
@@ -120,6 +120,14 @@ TEST_F(OutputsTest, are_readable_by_others) {
   struct stat status {};
   ASSERT_EQ(stat((folder_ / "b").c_str(), &status), 0);
   EXPECT_NE(status.st_mode & S_IROTH, 0U);
+}
+
+TEST(split, gives_the_parts_between_marks_without_blanks) {
+  const std::vector<std::string> names = {"traffic sign", "", "car"};
+  EXPECT_EQ(split("traffic sign , ,car", ','), names);
+  EXPECT_EQ(split("car,", ','), std::vector<std::string>{"car"});
+  EXPECT_TRUE(split("", ',').empty());
+  EXPECT_EQ(joined(names), "traffic sign, , car");
 }
 
 TEST(did_you_mean, names_the_nearest_word_or_nothing) {

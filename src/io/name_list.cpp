@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/did_you_mean.hpp"
+#include "io/name_list.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 namespace pointtree::io {
 namespace {
@@ -30,6 +31,22 @@ std::size_t edits(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
+
+std::vector<std::string> split(const std::string& text, char mark) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, mark);) {
+    const std::size_t first = std::min(part.find_first_not_of(' '), part.size());
+    parts.push_back(part.substr(first, part.find_last_not_of(' ') + 1 - first));
+  }
+  return parts;
+}
+
+std::string joined(const std::vector<std::string>& names, const char* separator) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
+  return text;
+}
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const std::string wanted = lower(word);
