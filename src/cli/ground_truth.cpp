@@ -129,19 +129,4 @@ std::vector<int> GroundTruth::point_classes(const perception::CloudView& cloud) 
   return classes;
 }
 
-double GroundTruth::mean_iou(const perception::ConfusionMatrix& matrix) {
-  const auto ious = matrix.class_ious();
-  double sum = 0.0;
-  int count = 0;
-  for (std::size_t k = 0; k + 1 < ious.size(); ++k) {
-    std::uint64_t points = 0;
-    for (int found = 0; found < matrix.classes(); ++found)
-      points += static_cast<std::uint64_t>(matrix.count(static_cast<int>(k), found));
-    if (!ious[k] || points == 0) continue;
-    sum += *ious[k];
-    ++count;
-  }
-  return count > 0 ? sum / count : 0.0;
-}
-
 }  // namespace pointtree::cli

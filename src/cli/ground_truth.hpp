@@ -57,9 +57,6 @@ class GroundTruth {
   /// Points whose true class the model does not have; not in points().
   std::uint64_t foreign_points() const { return foreign_points_; }
 
-  /// Mean intersection over union of the model's classes that have true points.
-  static double mean_iou(const perception::ConfusionMatrix& matrix);
-
  private:
   /// The class of a recorded label; classes_ where it has none, kForeignClass where the model has
   /// not.

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <stdexcept>
 
 #include "merge_reports.hpp"
-#include "perception/metrics.hpp"
+#include "perception/score_record.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -33,10 +32,6 @@ ConfusionMatrix matrix_of(const Json& counts, int classes) {
       matrix.add(truth, found, counts.at(static_cast<std::size_t>(truth * classes + found)));
   }
   return matrix;
-}
-
-Json value_or_null(const std::optional<double>& value) {
-  return value ? Json(*value) : Json(nullptr);
 }
 
 }  // namespace
@@ -68,35 +63,13 @@ Json merge_evaluations(const std::vector<Json>& shares) {
   merged.erase("share");
   merged.erase("confusions");
   ConfusionMatrix pooled(classes);
-  std::vector<double> accuracies;
-  std::vector<double> class_accuracies;
-  for (const ConfusionMatrix& draw : draws) {
-    pooled.merge(draw);
-    accuracies.push_back(draw.overall_accuracy());
-    class_accuracies.push_back(draw.mean_class_accuracy());
-  }
+  for (const ConfusionMatrix& draw : draws) pooled.merge(draw);
   merged["clouds"] = clouds;
   merged["seconds"] = seconds;
-  merged["overall_accuracies"] = accuracies;
-  const auto accuracy = perception::spread(accuracies);
-  merged["overall_accuracy"] = accuracy.mean;
-  merged["overall_accuracy_sigma"] = accuracy.sigma;
-  const auto class_accuracy = perception::spread(class_accuracies);
-  merged["mean_class_accuracy"] = class_accuracy.mean;
-  merged["mean_class_accuracy_sigma"] = class_accuracy.sigma;
-  if (merged.contains("mean_iou")) merged["mean_iou"] = pooled.mean_iou();
-  if (merged.contains("weighted_f1")) merged["weighted_f1"] = pooled.weighted_f1();
-  const auto per_class = pooled.class_accuracies();
-  const auto ious = pooled.class_ious();
-  for (int c = 0; c < classes; ++c) {
-    const auto index = static_cast<std::size_t>(c);
-    std::int64_t count = 0;
-    for (int found = 0; found < classes; ++found) count += pooled.count(c, found);
-    Json& row = merged["classes"][index];
-    row["count"] = count;
-    row["accuracy"] = value_or_null(per_class[index]);
-    row["iou"] = value_or_null(ious[index]);
-  }
+  perception::write_scores(draws, pooled, merged.contains("mean_iou"), merged);
+  std::vector<std::string> names;
+  for (const Json& row : merged["classes"]) names.push_back(row.at("name"));
+  merged["classes"] = perception::class_scores<Json>(pooled, names);
   return merged;
 }
 

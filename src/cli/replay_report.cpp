@@ -46,7 +46,7 @@ nlohmann::json scores_of(const perception::ConfusionMatrix& matrix,
   }
   return {{"count", matrix.total()},
           {"overall_accuracy", matrix.overall_accuracy()},
-          {"mean_iou", GroundTruth::mean_iou(matrix)},
+          {"mean_iou", matrix.mean_iou()},
           {"iou", ious},
           {"confusion", rows}};
 }

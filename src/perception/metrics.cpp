@@ -61,6 +61,11 @@ std::int64_t ConfusionMatrix::total() const {
   return std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0});
 }
 
+std::int64_t ConfusionMatrix::true_count(int truth) const {
+  const auto row = counts_.begin() + static_cast<std::ptrdiff_t>(index(truth, 0));
+  return std::accumulate(row, row + classes_, std::int64_t{0});
+}
+
 double ConfusionMatrix::overall_accuracy() const {
   std::int64_t right = 0;
   for (int c = 0; c < classes_; ++c) right += count(c, c);
@@ -71,8 +76,7 @@ double ConfusionMatrix::overall_accuracy() const {
 std::vector<std::optional<double>> ConfusionMatrix::class_accuracies() const {
   std::vector<std::optional<double>> result(classes_);
   for (int truth = 0; truth < classes_; ++truth) {
-    std::int64_t row = 0;
-    for (int predicted = 0; predicted < classes_; ++predicted) row += count(truth, predicted);
+    const std::int64_t row = true_count(truth);
     if (row > 0) result[truth] = static_cast<double>(count(truth, truth)) / row;
   }
   return result;
@@ -83,12 +87,9 @@ double ConfusionMatrix::mean_class_accuracy() const { return mean_of_present(cla
 double ConfusionMatrix::weighted_f1() const {
   double sum = 0.0;
   for (int c = 0; c < classes_; ++c) {
-    std::int64_t truth = 0;
+    const std::int64_t truth = true_count(c);
     std::int64_t predicted = 0;
-    for (int other = 0; other < classes_; ++other) {
-      truth += count(c, other);
-      predicted += count(other, c);
-    }
+    for (int other = 0; other < classes_; ++other) predicted += count(other, c);
     if (truth > 0) sum += truth * 2.0 * count(c, c) / static_cast<double>(truth + predicted);
   }
   return total() > 0 ? sum / static_cast<double>(total()) : 0.0;
@@ -97,8 +98,8 @@ double ConfusionMatrix::weighted_f1() const {
 std::vector<std::optional<double>> ConfusionMatrix::class_ious() const {
   std::vector<std::optional<double>> result(classes_);
   for (int c = 0; c < classes_; ++c) {
-    std::int64_t united = -count(c, c);
-    for (int other = 0; other < classes_; ++other) united += count(c, other) + count(other, c);
+    std::int64_t united = true_count(c) - count(c, c);
+    for (int other = 0; other < classes_; ++other) united += count(other, c);
     if (united > 0) result[c] = static_cast<double>(count(c, c)) / united;
   }
   return result;
@@ -173,6 +174,13 @@ Spread spread(const std::vector<double>& values) {
   for (const double value : values) squares += (value - result.mean) * (value - result.mean);
   result.sigma = std::sqrt(squares / (n - 1.0));
   return result;
+}
+
+std::vector<double> scores_of(const std::vector<ConfusionMatrix>& passes,
+                              double (ConfusionMatrix::*score)() const) {
+  std::vector<double> scores;
+  for (const ConfusionMatrix& pass : passes) scores.push_back((pass.*score)());
+  return scores;
 }
 
 }  // namespace pointtree::perception

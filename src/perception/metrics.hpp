@@ -24,6 +24,9 @@ class ConfusionMatrix {
   std::int64_t count(int truth, int predicted) const;
   std::int64_t total() const;
 
+  /// How often a class is true.
+  std::int64_t true_count(int truth) const;
+
   /// Row-major counts, one row per true class.
   const std::vector<std::int64_t>& counts() const { return counts_; }
 
@@ -90,5 +93,9 @@ struct Spread {
 
 /// Mean and sample standard deviation; zeros for no values.
 Spread spread(const std::vector<double>& values);
+
+/// One score of each of several passes over the same data.
+std::vector<double> scores_of(const std::vector<ConfusionMatrix>& passes,
+                              double (ConfusionMatrix::*score)() const);
 
 }  // namespace pointtree::perception

@@ -162,9 +162,6 @@ Evaluation evaluate(const EvaluationRequest& request) {
   const Evaluator evaluator(first.config, with_classes_of(first.manifest, data->info()));
   Evaluation result{evaluator,
                     Scores(evaluator),
-                    {},
-                    {},
-                    {},
                     0.0,
                     0,
                     0.0,
@@ -188,9 +185,6 @@ Evaluation evaluate(const EvaluationRequest& request) {
     const auto scores = run_draw(members, sources_of(members, data, request, seed), evaluator,
                                  draw == 0 && pictures ? &*pictures : nullptr, course);
     result.confusions.push_back(scores.confusion());
-    result.accuracies.push_back(scores.confusion().overall_accuracy());
-    result.class_accuracies.push_back(scores.confusion().mean_class_accuracy());
-    result.primaries.push_back(scores.primary());
     result.pooled.merge(scores);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

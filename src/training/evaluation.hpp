@@ -45,10 +45,7 @@ struct EvaluationRequest {
 /// What came out.
 struct Evaluation {
   Evaluator evaluator;
-  Scores pooled;                         ///< over all draws
-  std::vector<double> accuracies;        ///< overall accuracy per draw
-  std::vector<double> class_accuracies;  ///< mean class accuracy per draw
-  std::vector<double> primaries;         ///< Scores::primary() per draw
+  Scores pooled;     ///< over all draws
   double ead = 0.0;  ///< mean angle difference, in radians, between a cloud and its transformed
                      ///< copy, both pre-aligned
   std::int64_t clouds = 0;

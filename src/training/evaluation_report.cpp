@@ -3,11 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "perception/score_record.hpp"
 #include "training/evaluation.hpp"
 
 namespace pointtree::training {
-
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::string percent(double share) {
   char text[32];
@@ -19,21 +21,11 @@ std::string percent(const std::optional<double>& share) {
   return share ? percent(*share) : std::string("       -");
 }
 
-std::int64_t row_total(const perception::ConfusionMatrix& confusion, int truth) {
-  std::int64_t sum = 0;
-  for (int c = 0; c < confusion.classes(); ++c) sum += confusion.count(truth, c);
-  return sum;
-}
-
-nlohmann::ordered_json value_or_null(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
 }  // namespace
 
 std::string to_json(const Evaluation& evaluation, const EvaluationRequest& request,
                     const RecordLabels& labels) {
-  nlohmann::ordered_json out;
+  Json out;
   out["table"] = labels.table;
   out["label"] = labels.label.empty() ? evaluation.model_name : labels.label;
   out["command"] = labels.command;
@@ -47,37 +39,20 @@ std::string to_json(const Evaluation& evaluation, const EvaluationRequest& reque
   out["seed"] = request.seed;
   out["draws"] = request.draws;
   out["clouds"] = evaluation.clouds;
-  const auto accuracy = perception::spread(evaluation.accuracies);
-  out["overall_accuracy"] = accuracy.mean;
-  out["overall_accuracy_sigma"] = accuracy.sigma;
-  out["overall_accuracies"] = evaluation.accuracies;
-  const auto class_accuracy = perception::spread(evaluation.class_accuracies);
-  out["mean_class_accuracy"] = class_accuracy.mean;
-  out["mean_class_accuracy_sigma"] = class_accuracy.sigma;
   const auto& confusion = evaluation.pooled.confusion();
-  const bool segments = evaluation.evaluator.segments();
-  out[segments ? "mean_iou" : "weighted_f1"] =
-      segments ? confusion.mean_iou() : confusion.weighted_f1();
+  perception::write_scores(evaluation.confusions, confusion, evaluation.evaluator.segments(), out);
   if (const auto& parts = evaluation.pooled.parts()) {
     out["class_mean_iou"] = parts->class_mean_iou();
     out["instance_mean_iou"] = parts->instance_mean_iou();
     const auto ious = parts->category_ious();
     for (std::size_t c = 0; c < ious.size(); ++c) {
-      out["categories"][evaluation.evaluator.data().classes[c]] = value_or_null(ious[c]);
+      out["categories"][evaluation.evaluator.data().classes[c]] =
+          perception::value_or_null<Json>(ious[c]);
     }
   }
   out["expected_angle_difference"] = evaluation.ead;
   out["seconds"] = evaluation.seconds;
-  const auto accuracies = confusion.class_accuracies();
-  const auto ious = confusion.class_ious();
-  for (int c = 0; c < confusion.classes(); ++c) {
-    nlohmann::ordered_json row;
-    row["name"] = evaluation.evaluator.names()[c];
-    row["count"] = row_total(confusion, c);
-    row["accuracy"] = value_or_null(accuracies[c]);
-    row["iou"] = value_or_null(ious[c]);
-    out["classes"].push_back(std::move(row));
-  }
+  out["classes"] = perception::class_scores<Json>(confusion, evaluation.evaluator.names());
   if (evaluation.interrupted) out["interrupted"] = true;
   if (request.processes > 1) {
     out["share"] = {{"index", request.rank}, {"count", request.processes}};
@@ -102,17 +77,18 @@ std::string to_text(const Evaluation& evaluation, const EvaluationRequest& reque
   for (int c = 0; c < confusion.classes(); ++c) {
     std::snprintf(line, sizeof line, "%-24s %9lld  %9s %9s\n",
                   evaluation.evaluator.names()[c].c_str(),
-                  static_cast<long long>(row_total(confusion, c)), percent(accuracies[c]).c_str(),
+                  static_cast<long long>(confusion.true_count(c)), percent(accuracies[c]).c_str(),
                   percent(ious[c]).c_str());
     text += line;
   }
-  const auto summary = [&](const char* name, const perception::Spread& value) {
+  const auto summary = [&](const char* name, auto score) {
+    const auto value = perception::spread(perception::scores_of(evaluation.confusions, score));
     std::snprintf(line, sizeof line, "%-24s %s +- %.2f over %d draws\n", name,
                   percent(value.mean).c_str(), 100.0 * value.sigma, request.draws);
     text += line;
   };
-  summary("overall accuracy", perception::spread(evaluation.accuracies));
-  summary("mean class accuracy", perception::spread(evaluation.class_accuracies));
+  summary("overall accuracy", &perception::ConfusionMatrix::overall_accuracy);
+  summary("mean class accuracy", &perception::ConfusionMatrix::mean_class_accuracy);
   text += evaluation.evaluator.segments()
               ? "mean IoU                 " + percent(confusion.mean_iou()) + "\n"
               : "weighted F1              " + percent(confusion.weighted_f1()) + "\n";

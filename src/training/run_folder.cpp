@@ -26,10 +26,8 @@ void write_class_report(const std::filesystem::path& folder, const Evaluator& ev
   std::ostringstream table;
   table << "class,count,accuracy,iou\n";
   for (int c = 0; c < confusion.classes(); ++c) {
-    std::int64_t count = 0;
-    for (int p = 0; p < confusion.classes(); ++p) count += confusion.count(c, p);
-    table << evaluator.names()[c] << ',' << count << ',' << cell(accuracies[c]) << ','
-          << cell(ious[c]) << '\n';
+    table << evaluator.names()[c] << ',' << confusion.true_count(c) << ',' << cell(accuracies[c])
+          << ',' << cell(ious[c]) << '\n';
   }
   write_text(folder / "classes.csv", table.str());
   training::draw_confusion_matrix(
