@@ -5,9 +5,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench_clock.hpp"
 #include "commands.hpp"
 #include "inference/preprocessor.hpp"
 #include "network/network_weights.hpp"
@@ -33,17 +32,6 @@ struct Options {
   std::string config;
   bool json = false;
 };
-
-// Processor time of the process where one thread does the work, else wall time.
-double seconds_now(int threads) {
-  if (threads > 1) {
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now().time_since_epoch();
-    return time.count();
-  }
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 double peak_resident_megabytes() {
   rusage usage{};
@@ -108,25 +96,23 @@ constexpr int kCloudsPerTurn = 8;
 // The best time of all calls, in milliseconds per cloud.
 class Stopwatch {
  public:
+  // Processor time counts only where one thread of this process does the work.
   Stopwatch(bool wall, int clouds)
-      : threads_(wall ? 2 : 1), clouds_(clouds), calls_(std::max(1, kCloudsPerTurn / clouds)) {}
+      : clock_(wall ? wall_seconds : process_seconds),
+        clouds_(clouds),
+        calls_(std::max(1, kCloudsPerTurn / clouds)) {}
 
   template <typename Work>
   void time_turn(const Work& work) {
-    for (int call = 0; call < calls_; ++call) {
-      const double start = seconds_now(threads_);
-      work();
-      best_ = std::min(best_, 1e3 * (seconds_now(threads_) - start) / clouds_);
-    }
+    for (int call = 0; call < calls_; ++call) least_.measure(clock_, work);
   }
-
-  double best() const { return best_; }
+  double best() const { return 1e3 * least_.seconds() / clouds_; }
 
  private:
-  int threads_;  // processor time counts only where one thread does the work
+  double (*clock_)();
   int clouds_;
   int calls_;
-  double best_ = 1e30;
+  Least least_;
 };
 
 void run_engine(const inference::Engine& engine, const Clouds& clouds) {

@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <vector>
 
+#include "bench_clock.hpp"
 #include "commands.hpp"
 #include "perception/euclidean_clusterer.hpp"
 #include "perception/object_finder.hpp"
@@ -33,22 +32,11 @@ struct BenchOptions {
   bool json = false;
 };
 
-/// Processor time of this thread in milliseconds: other programs don't count.
-double cpu_milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
 template <typename Work>
 double least_milliseconds(int repeats, const Work& work) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < repeats; ++k) {
-    const double start = cpu_milliseconds();
-    work();
-    least = std::min(least, cpu_milliseconds() - start);
-  }
-  return least;
+  Least least;
+  for (int k = 0; k < repeats; ++k) least.measure(thread_seconds, work);
+  return 1e3 * least.seconds();
 }
 
 PointBuffer read_points(const std::string& path) {

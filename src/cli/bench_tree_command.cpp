@@ -3,13 +3,11 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <ctime>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "bench_clock.hpp"
 #include "commands.hpp"
 #include "geometry/tree/kernel_name.hpp"
 #include "nanoflann_reference.hpp"
@@ -30,33 +28,6 @@ struct Options {
   bool json = false;
 };
 
-/// Processor time of this thread in microseconds.
-double cpu_microseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
-}
-
-double wall_microseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double, std::micro>(now).count();
-}
-
-/// Keeps the least of several measurements of the same work.
-class Least {
- public:
-  template <typename Work>
-  void measure(double (*clock)(), const Work& work) {
-    const double start = clock();
-    work();
-    value_ = std::min(value_, clock() - start);
-  }
-  double value() const { return value_; }
-
- private:
-  double value_ = std::numeric_limits<double>::infinity();
-};
-
 /// Points on an ellipsoid: a smooth surface, as scanners see it.
 geometry::Points surface(int count, std::uint64_t seed) {
   geometry::Random random(seed);
@@ -75,11 +46,11 @@ std::vector<geometry::Points> surfaces(int count, int points) {
   return clouds;
 }
 
-/// Mean over the clouds of the least time of each.
+/// Mean over the clouds of the least time of each, in microseconds.
 double mean(const std::vector<Least>& times) {
   double sum = 0;
-  for (const Least& time : times) sum += time.value();
-  return sum / static_cast<double>(times.size());
+  for (const Least& time : times) sum += time.seconds();
+  return 1e6 * sum / static_cast<double>(times.size());
 }
 
 struct SingleTimes {
@@ -97,9 +68,9 @@ SingleTimes time_single_clouds(const Options& options, int repeats) {
   for (int r = 0; r < repeats; ++r) {
     for (std::size_t i = 0; i < clouds.size(); ++i) {
       const NanoflannCloud reference{clouds[i]};
-      nanoflann[i].measure(cpu_microseconds, [&] { build_nanoflann(reference); });
-      tree[i].measure(cpu_microseconds, [&] { geometry::build_tree(clouds[i]); });
-      pre_align[i].measure(cpu_microseconds, [&] {
+      nanoflann[i].measure(thread_seconds, [&] { build_nanoflann(reference); });
+      tree[i].measure(thread_seconds, [&] { geometry::build_tree(clouds[i]); });
+      pre_align[i].measure(thread_seconds, [&] {
         geometry::pre_align(clouds[i], geometry::PreAlignMode::canonical);
       });
     }
@@ -114,10 +85,10 @@ double batch_speedup(const Options& options, int repeats) {
   Least one;
   Least several;
   for (int r = 0; r < repeats; ++r) {
-    one.measure(wall_microseconds, [&] { geometry::build_trees(views, 1); });
-    several.measure(wall_microseconds, [&] { geometry::build_trees(views, options.threads); });
+    one.measure(wall_seconds, [&] { geometry::build_trees(views, 1); });
+    several.measure(wall_seconds, [&] { geometry::build_trees(views, options.threads); });
   }
-  return one.value() / several.value();
+  return one.seconds() / several.seconds();
 }
 
 int automatic_repeats(int points, double microseconds_per_point) {
@@ -131,11 +102,11 @@ nlohmann::json scaling_curve() {
     const geometry::Points cloud = surface(n, 1);
     Least least;
     for (int r = 0; r < automatic_repeats(n, 0.5); ++r) {
-      least.measure(cpu_microseconds, [&] { geometry::build_tree(cloud); });
+      least.measure(thread_seconds, [&] { geometry::build_tree(cloud); });
     }
     curve.push_back({{"points", n},
-                     {"tree_us", least.value()},
-                     {"ns_per_point_and_level", 1e3 * least.value() / n / d}});
+                     {"tree_us", 1e6 * least.seconds()},
+                     {"ns_per_point_and_level", 1e9 * least.seconds() / n / d}});
   }
   return curve;
 }
