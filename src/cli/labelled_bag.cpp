@@ -47,7 +47,7 @@ void write_object(CdrWriter& writer, const perception::LabeledObject& object,
                   const inference::EngineInfo& model) {
   writer.u32(object.id);
   writer.u8(object.class_id);
-  writer.text(perception::class_name(object, model));
+  writer.text(perception::class_name(object.class_id, model));
   writer.boolean(object.classified);
   writer.f32(object.confidence);
   writer.f32(object.entropy);

@@ -8,8 +8,12 @@
 #include <numeric>
 #include <utility>
 
+#include "perception/object_markers.hpp"
+
 namespace pointtree::cli {
 namespace {
+
+using perception::class_name;
 
 const std::vector<std::string>& stage_names() {
   static const std::vector<std::string> kNames{"ingest", "segment", "tree", "network", "total"};
@@ -23,11 +27,6 @@ nlohmann::json summary_of(const std::vector<double>& values) {
           {"p90", percentile(values, 0.90)},
           {"p99", percentile(values, 0.99)},
           {"max", percentile(values, 1.0)}};
-}
-
-std::string class_name(int class_id, const inference::EngineInfo& model) {
-  const bool known = class_id >= 0 && static_cast<std::size_t>(class_id) < model.classes.size();
-  return known ? model.classes[static_cast<std::size_t>(class_id)] : "unknown";
 }
 
 /// Scores of a matrix whose last class is "not recognised".
@@ -118,7 +117,7 @@ std::vector<int> ReplayReport::add(const std::string& name, const perception::Cl
         {"center", {object.box.center.x(), object.box.center.y(), object.box.center.z()}},
         {"size", {object.box.size.x(), object.box.size.y(), object.box.size.z()}}};
     if (!object.classified) entry["class"] = "unclassified";
-    if (truths[k] >= 0) entry["truth"] = class_name(truths[k], model_);
+    if (truths[k] >= 0) entry["truth"] = class_name(static_cast<std::size_t>(truths[k]), model_);
     objects.push_back(std::move(entry));
   }
   add_frame({{"name", name},
@@ -171,7 +170,7 @@ nlohmann::json ReplayReport::to_json() const {
       {"frame_list", frame_list_},
       {"latency_ms", latencies_of(stages_)}};
   for (std::size_t k = 0; k < class_points_.size(); ++k) {
-    const std::string name = class_name(static_cast<int>(k), model_);
+    const std::string name = class_name(k, model_);
     if (class_points_[k] > 0) report["points_per_class"][name] = class_points_[k];
   }
   if (!truth_.empty()) {
@@ -300,7 +299,8 @@ std::string object_table(const perception::FrameResult& result, const std::vecto
     const perception::LabeledObject& object = result.objects[k];
     const std::string found =
         object.classified ? class_name(object.class_id, model) : "unclassified";
-    const std::string truth = truths[k] < 0 ? "" : class_name(truths[k], model);
+    const std::string truth =
+        truths[k] < 0 ? "" : class_name(static_cast<std::size_t>(truths[k]), model);
     table +=
         fmt::format("{:>5}  {:<16}{:<16}{:>6.0f}{:>8.1f}{:>8}{:>16}\n", object.id, found, truth,
                     100.0F * object.confidence, object.box.center.norm(), object.point_count,

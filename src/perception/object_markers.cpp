@@ -48,7 +48,8 @@ ObjectMarker name_marker(const LabeledObject& object, const inference::EngineInf
       object.box.orientation * Eigen::Vector3f(0.0F, 0.0F, 0.5F * object.box.size.z() + kTextGap);
   marker.scale = {0.0F, 0.0F, kTextHeight};
   marker.colour = {1.0F, 1.0F, 1.0F, 1.0F};  // stands out from points in the class's colour
-  marker.text = fmt::format("{}:{:.0f}%", class_name(object, model), 100.0F * object.confidence);
+  marker.text =
+      fmt::format("{}:{:.0f}%", class_name(object.class_id, model), 100.0F * object.confidence);
   // RViz draws a space two letters wide.
   std::replace(marker.text.begin(), marker.text.end(), ' ', '-');
   return marker;
@@ -56,8 +57,8 @@ ObjectMarker name_marker(const LabeledObject& object, const inference::EngineInf
 
 }  // namespace
 
-std::string class_name(const LabeledObject& object, const inference::EngineInfo& model) {
-  return object.class_id < model.classes.size() ? model.classes[object.class_id] : "unknown";
+std::string class_name(std::size_t class_id, const inference::EngineInfo& model) {
+  return class_id < model.classes.size() ? model.classes[class_id] : "unknown";
 }
 
 std::vector<ObjectMarker> object_markers(const FrameResult& result,

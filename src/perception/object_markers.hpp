@@ -30,7 +30,7 @@ struct ObjectMarker {
 std::vector<ObjectMarker> object_markers(const FrameResult& result,
                                          const inference::EngineInfo& model);
 
-/// The name of the object's class, or "unknown".
-std::string class_name(const LabeledObject& object, const inference::EngineInfo& model);
+/// The name of a class, or "unknown" where the model has none of that number.
+std::string class_name(std::size_t class_id, const inference::EngineInfo& model);
 
 }  // namespace pointtree::perception

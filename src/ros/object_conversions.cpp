@@ -61,7 +61,7 @@ std::unique_ptr<pointtree::msg::LabeledObjectArray> to_objects(const std_msgs::m
     pointtree::msg::LabeledObject message;
     message.id = object.id;
     message.class_id = object.class_id;
-    message.class_name = perception::class_name(object, model);
+    message.class_name = perception::class_name(object.class_id, model);
     message.classified = object.classified;
     message.confidence = object.confidence;
     message.entropy = object.entropy;
