@@ -8,7 +8,7 @@
 #include <string>
 
 #include "commands.hpp"
-#include "io/atomic_file.hpp"
+#include "io/file_bytes.hpp"
 #include "training/comparison.hpp"
 
 namespace pointtree::cli {
@@ -45,10 +45,7 @@ void run_comparison(const CompareArguments& arguments) {
     std::fputs(tables.c_str(), stdout);
     return;
   }
-  const auto page = between_marks(arguments.output, tables);
-  io::AtomicFile file(arguments.output);
-  file.write(page);
-  file.commit();
+  io::write_file(arguments.output, between_marks(arguments.output, tables));
 }
 
 }  // namespace

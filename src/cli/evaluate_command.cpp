@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -13,6 +12,7 @@
 #include "commands.hpp"
 #include "data_places.hpp"
 #include "exit_code.hpp"
+#include "io/file_bytes.hpp"
 #include "io/outputs.hpp"
 #include "io/progress.hpp"
 #include "one_of.hpp"
@@ -102,11 +102,7 @@ void run_evaluation(EvaluateArguments& arguments) {
   const auto evaluation = training::evaluate(request);
   arguments.labels.command = repeat_command(arguments);
   const auto json = training::to_json(evaluation, request, arguments.labels);
-  if (!record.empty()) {
-    std::ofstream file(record, std::ios::trunc);
-    file << json;
-    if (!file.flush()) throw std::runtime_error("cannot write " + arguments.record);
-  }
+  if (!record.empty()) io::write_file(record, json);
   outputs.commit();
   const auto text = arguments.json ? json : training::to_text(evaluation, request);
   std::fputs(text.c_str(), stdout);

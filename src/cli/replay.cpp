@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "exit_code.hpp"
+#include "io/file_bytes.hpp"
 #include "io/outputs.hpp"
 #include "io/progress.hpp"
 #include "labelled_bag.hpp"
@@ -106,13 +106,6 @@ class Showing {
   std::size_t left_out_ = 0;
   std::string table_;
 };
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text << '\n';
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
-}
 
 /// Whether a recording is a SemanticKITTI scan, or a folder of them, with labels.
 bool has_semantickitti_labels(const fs::path& recording) {
@@ -303,7 +296,7 @@ class Player {
     if (interrupted) report["interrupted"] = true;
     if (options_.share.count > 1)
       report["share"] = {{"index", options_.share.index}, {"count", options_.share.count}};
-    if (!places_.report.empty()) write_text(places_.report, report.dump(1));
+    if (!places_.report.empty()) io::write_file(places_.report, report.dump(1) + "\n");
     showing_.write(places_);
     outputs_.commit();
     if (!interrupted && report_.frames() > 0 && report_.frames() <= options_.frame) {

@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -12,6 +11,7 @@
 
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "io/file_bytes.hpp"
 #include "io/outputs.hpp"
 #include "merge_reports.hpp"
 
@@ -30,11 +30,7 @@ void merge(const MergeOptions& options) {
   io::Outputs outputs(options.overwrite, options.reports);
   const fs::path place = outputs.file(options.output);
   const MergedReport merged = merge_reports(options.reports);
-  if (!place.empty()) {
-    std::ofstream file(place);
-    file << merged.report << '\n';
-    if (!file.flush()) throw std::runtime_error(place.string() + ": cannot be written");
-  }
+  if (!place.empty()) io::write_file(place, merged.report + "\n");
   outputs.commit();
   std::fputs(merged.text.c_str(), stdout);
   if (place.empty()) std::fprintf(stdout, "%s\n", merged.report.c_str());

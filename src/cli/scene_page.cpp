@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "io/file_bytes.hpp"
 #include "scene.hpp"
 
 namespace pointtree::cli {
@@ -127,10 +127,7 @@ void write_scene_page(const std::vector<Scene>& scenes, const std::filesystem::p
   }
   std::string page = scene_page_text();
   page.replace(page.find(kPlaceholder), kPlaceholder.size(), json);
-  std::ofstream file(path, std::ios::binary);
-  file << page;
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
+  io::write_file(path, page);
 }
 
 }  // namespace pointtree::cli

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -11,6 +10,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "io/cdr.hpp"
+#include "io/file_bytes.hpp"
 #include "io/outputs.hpp"
 #include "pointtree/io/bag_writer.hpp"
 #include "scene.hpp"
@@ -88,13 +88,6 @@ void write_files(const simulation::Simulation& simulation, const fs::path& folde
   }
 }
 
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error(path.string() + ": cannot be written");
-}
-
 nlohmann::json describe(const simulation::Simulation& simulation, const SimulateOptions& options) {
   nlohmann::json truth;
   truth["scene"] = options.place;
@@ -149,9 +142,9 @@ void run(const SimulateOptions& options) {
   // What the labels of the points mean, and where everything stands.
   std::string names;
   for (const std::string& name : simulation.scene.classes) names += "- " + name + "\n";
-  write_text(labels, names);
+  io::write_file(labels, names);
   const nlohmann::json truth = describe(simulation, options);
-  write_text(truths, truth.dump(1) + "\n");
+  io::write_file(truths, truth.dump(1) + "\n");
   if (!options.picture.empty()) {
     const std::string title = "A " + options.place + ", seed " + std::to_string(options.seed);
     draw_scene(truth_scene(simulation, simulation.scans.front(), title), picture);

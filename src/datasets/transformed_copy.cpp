@@ -2,7 +2,6 @@
 #include "datasets/transformed_copy.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "geometry/seed.hpp"
 #include "hdf5_dataset.hpp"
 #include "hdf5_file.hpp"
+#include "io/file_bytes.hpp"
 #include "io/text_lines.hpp"
 #include "pointtree/geometry/sampling.hpp"
 #include "split_files.hpp"
@@ -23,10 +23,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kCloudsPerFile = 2048;
 
 void write_lines(const fs::path& path, const std::vector<std::string>& lines) {
-  std::ofstream file(path);
-  for (const std::string& line : lines) file << line << '\n';
-  file.close();
-  if (!file) throw std::runtime_error(path.string() + ": cannot be written");
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  io::write_file(path, text);
 }
 
 // One cloud as it is stored.

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "io/atomic_file.hpp"
 #include "io/fields.hpp"
+#include "io/file_bytes.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -155,9 +155,7 @@ void write_manifest(const std::filesystem::path& file, const Manifest& manifest)
   const auto is_plain = [](const io::Field& field) { return field.name == "ensemble"; };
   if (manifest.ensemble.empty())
     fields.erase(std::remove_if(fields.begin(), fields.end(), is_plain), fields.end());
-  io::AtomicFile output(file);
-  output.write(io::to_yaml(fields_of(format)) + io::to_yaml(fields));
-  output.commit();
+  io::write_file(file, io::to_yaml(fields_of(format)) + io::to_yaml(fields));
 }
 
 std::vector<std::array<std::uint8_t, 3>> distinct_colours(std::size_t count) {

@@ -36,4 +36,8 @@ void write_file(const std::filesystem::path& path, std::initializer_list<ByteVie
   file.commit();
 }
 
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  write_file(path, {bytes_of(text)});
+}
+
 }  // namespace pointtree::io

@@ -16,5 +16,6 @@ Bytes read_file(const std::filesystem::path& path, std::uint64_t max_bytes);
 /// Writes the parts one after the other to a temporary file beside `path`, then renames it, so that
 /// a reader sees the old file or the whole new one. Throws std::runtime_error where it can't.
 void write_file(const std::filesystem::path& path, std::initializer_list<ByteView> parts);
+void write_file(const std::filesystem::path& path, std::string_view text);  ///< likewise
 
 }  // namespace pointtree::io

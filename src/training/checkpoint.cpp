@@ -13,8 +13,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "io/atomic_file.hpp"
 #include "io/checksum.hpp"
+#include "io/file_bytes.hpp"
 #include "io/safetensors.hpp"
 
 namespace pointtree::training {
@@ -139,9 +139,7 @@ void write_checkpoint(const std::filesystem::path& folder, const RunState& state
   text["best_step"] = state.best_step;
   text["sha256"] = written.sha256;
   text["config"] = state.config;
-  io::AtomicFile file(state_file);
-  file.write(text.dump(1) + "\n");
-  file.commit();
+  io::write_file(state_file, text.dump(1) + "\n");
   remove_old(folder);
 }
 

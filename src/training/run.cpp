@@ -17,6 +17,7 @@
 #include "compute_device.hpp"
 #include "datasets/channel_selection.hpp"
 #include "geometry/seed.hpp"
+#include "io/file_bytes.hpp"
 #include "network/network_weights.hpp"
 #include "network/shared_statistics.hpp"
 #include "run_folder.hpp"
@@ -165,7 +166,7 @@ NamedTensors Run::all_tensors() const {
 void Run::restore() {
   if (leads()) {
     std::filesystem::create_directories(folder_);
-    write_text(folder_ / "config.yaml", state_.config);
+    io::write_file(folder_ / "config.yaml", state_.config);
   }
   if (const auto checkpoint = newest_checkpoint(folder_)) {
     auto restored = read_state(*checkpoint);
@@ -394,7 +395,7 @@ void Run::write_summary() {
   summary["best_step"] = state_.best_step;
   summary["best_validation_score"] = state_.best_score;
   summary["bundle"] = "bundle";
-  write_text(folder_ / "summary.json", summary.dump(1) + "\n");
+  io::write_file(folder_ / "summary.json", summary.dump(1) + "\n");
 }
 
 TrainOutcome train(const TrainConfig& config) {

@@ -3,17 +3,11 @@
 
 #include <sstream>
 
-#include "io/atomic_file.hpp"
+#include "io/file_bytes.hpp"
 #include "network/network_weights.hpp"
 #include "training/chart.hpp"
 
 namespace pointtree::training {
-
-void write_text(const std::filesystem::path& file, const std::string& text) {
-  io::AtomicFile out(file);
-  out.write(text);
-  out.commit();
-}
 
 void write_class_report(const std::filesystem::path& folder, const Evaluator& evaluator,
                         const Scores& scores) {
@@ -29,7 +23,7 @@ void write_class_report(const std::filesystem::path& folder, const Evaluator& ev
     table << evaluator.names()[c] << ',' << confusion.true_count(c) << ',' << cell(accuracies[c])
           << ',' << cell(ious[c]) << '\n';
   }
-  write_text(folder / "classes.csv", table.str());
+  io::write_file(folder / "classes.csv", table.str());
   training::draw_confusion_matrix(
       {"True class (rows) and predicted class (columns)", evaluator.names(), confusion.counts()},
       folder / "confusion.png");

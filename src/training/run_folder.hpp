@@ -15,9 +15,6 @@ namespace pointtree::training {
 void write_class_report(const std::filesystem::path& folder, const Evaluator& evaluator,
                         const Scores& scores);
 
-/// Replaces a text file in one step, so that a reader never sees half of it.
-void write_text(const std::filesystem::path& file, const std::string& text);
-
 /// Writes a bundle with the network's present weights and the validation's scores.
 void export_bundle(const std::filesystem::path& folder, const TrainConfig& config,
                    const Evaluator& evaluator, const network::PointTreeNet& network,

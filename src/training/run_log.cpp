@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "io/file_bytes.hpp"
 #include "training/chart.hpp"
 
 namespace pointtree::training {
@@ -150,9 +151,7 @@ void RunLog::write_json() const {
   nlohmann::ordered_json document;
   document["steps"] = as_json(steps_);
   document["validations"] = as_json(validations_);
-  std::ofstream file(folder_ / "log.json", std::ios::trunc);
-  file << document.dump(1) << '\n';
-  if (!file.flush()) throw std::runtime_error("cannot write " + (folder_ / "log.json").string());
+  io::write_file(folder_ / "log.json", document.dump(1) + "\n");
 }
 
 void RunLog::draw_curves() const {
