@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <spdlog/fmt/fmt.h>
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "io/file_bytes.hpp"
 #include "io/outputs.hpp"
 #include "io/progress.hpp"
+#include "io/stopwatch.hpp"
 #include "one_of.hpp"
 #include "share.hpp"
 #include "training/evaluation.hpp"
@@ -62,14 +62,14 @@ void refuse_repeated_models(const std::vector<std::filesystem::path>& models) {
 
 /// Shows how far the evaluation is, with the time left, and ends it on Ctrl-C.
 training::EvaluationWatch watch(io::ProgressLine& line, const io::InterruptGuard& interrupt) {
-  const auto begin = std::chrono::steady_clock::now();
+  const io::Stopwatch running;
   training::EvaluationWatch watch;
   watch.plan = [&line](const std::string& plan) { line.say(plan); };
-  watch.progress = [&line, begin](double done, std::int64_t clouds, std::int64_t of) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-    line.show(done, fmt::format("{} of {} clouds, {:.1f} per second{}", clouds, of,
-                                static_cast<double>(clouds) / elapsed.count(),
-                                io::time_left(elapsed.count(), done)));
+  watch.progress = [&line, running](double done, std::int64_t clouds, std::int64_t of) {
+    const double elapsed = running.seconds();
+    line.show(done,
+              fmt::format("{} of {} clouds, {:.1f} per second{}", clouds, of,
+                          static_cast<double>(clouds) / elapsed, io::time_left(elapsed, done)));
   };
   watch.stop = [&interrupt] { return interrupt.requested(); };
   return watch;

@@ -16,6 +16,7 @@
 #include "io/file_bytes.hpp"
 #include "io/outputs.hpp"
 #include "io/progress.hpp"
+#include "io/stopwatch.hpp"
 #include "labelled_bag.hpp"
 #include "pointtree/io/semantickitti.hpp"
 #include "pointtree/perception/pipeline.hpp"
@@ -241,12 +242,12 @@ class Player {
       if (!frame) break;
       pace.wait_for(frame->log_time, interrupt_);
       take(*frame, pipeline);
-      const std::chrono::duration<double> elapsed = Clock::now() - begin_;
+      const double elapsed = running_.seconds();
       const double share = (static_cast<double>(done_) + (loop + source->done()) / options_.loops) /
                            static_cast<double>(mine_.size());
       progress_.show(share, fmt::format("{} frames, {:.1f} Hz{}", report_.frames(),
-                                        static_cast<double>(report_.frames()) / elapsed.count(),
-                                        io::time_left(elapsed.count(), share)));
+                                        static_cast<double>(report_.frames()) / elapsed,
+                                        io::time_left(elapsed, share)));
     }
     for (const std::string& finding : source->findings())
       spdlog::warn("{}: {}", recording.string(), finding);
@@ -320,7 +321,7 @@ class Player {
   Showing showing_;
   io::InterruptGuard interrupt_;
   io::ProgressLine progress_;
-  Clock::time_point begin_ = Clock::now();
+  io::Stopwatch running_;
 };
 
 }  // namespace

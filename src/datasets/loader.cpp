@@ -2,7 +2,6 @@
 #include "datasets/loader.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <map>
@@ -14,15 +13,10 @@
 
 #include "epoch_order.hpp"
 #include "geometry/seed.hpp"
+#include "io/stopwatch.hpp"
 
 namespace pointtree::datasets {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 void validate(const LoaderConfig& config, std::size_t clouds) {
   const auto expect = [](bool fits, const std::string& message) {
@@ -146,12 +140,12 @@ class Loader::Workers {
 
   std::optional<Batch> next() {
     if (delivered_ >= last_) return std::nullopt;
-    const Clock::time_point start = Clock::now();
-    if (!timing_since_) timing_since_ = start;
+    const io::Stopwatch waiting;
+    if (!since_first_) since_first_ = waiting;
     Result result = threads_.empty() ? make(delivered_) : wait_for(delivered_);
     ++delivered_;
-    timing_.waited_seconds += seconds_since(start);
-    timing_.elapsed_seconds = seconds_since(*timing_since_);
+    timing_.waited_seconds += waiting.seconds();
+    timing_.elapsed_seconds = since_first_->seconds();
     if (result.error) std::rethrow_exception(result.error);
     return std::move(result.batch);
   }
@@ -205,7 +199,7 @@ class Loader::Workers {
   std::size_t last_ = 0;       // one past the last ticket
   std::size_t delivered_ = 0;  // next ticket of the consumer, used by it alone
   LoaderTiming timing_;
-  std::optional<Clock::time_point> timing_since_;
+  std::optional<io::Stopwatch> since_first_;  // call of next()
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable space_;

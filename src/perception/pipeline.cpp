@@ -4,7 +4,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +11,7 @@
 
 #include "allowed_classes.hpp"
 #include "block_votes.hpp"
+#include "io/stopwatch.hpp"
 #include "perception/block_cutter.hpp"
 #include "perception/level_frame.hpp"
 #include "perception/object_finder.hpp"
@@ -27,17 +27,6 @@ namespace {
 // lower; a whole scan is mostly ground.
 constexpr double kOutliers = 0.01;
 constexpr double kLowGround = 0.05;
-
-class Stopwatch {
- public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
 
 /// The capability of a model that a mode needs.
 const char* capability_for(Mode mode) {
@@ -97,7 +86,7 @@ class Pipeline::Implementation {
         tracker_(config.track) {}
 
   tl::expected<FrameResult, RejectReason> process(const CloudView& cloud, std::int64_t stamp) {
-    const Stopwatch total;
+    const io::Stopwatch total;
     FrameResult result;
     result.stamp = stamp;
     result.labels.resize(cloud.size());
@@ -137,7 +126,7 @@ class Pipeline::Implementation {
   const std::vector<std::uint32_t>& source() const { return frame_.source(); }
 
   void recognise_objects(FrameResult& result) {
-    const Stopwatch segmenting;
+    const io::Stopwatch segmenting;
     std::optional<float> ground_height;
     if (frame_.sees_ground()) ground_height = frame_.ground_height();
     finder_.assign(points(), ground_height);
@@ -226,7 +215,7 @@ class Pipeline::Implementation {
   }
 
   void segment_blocks(FrameResult& result) {
-    const Stopwatch segmenting;
+    const io::Stopwatch segmenting;
     const std::vector<Block> blocks = cut_blocks(points(), config_.blocks);
     batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
     if (batch_.has_heights()) measure_heights();
@@ -249,7 +238,7 @@ class Pipeline::Implementation {
   }
 
   void segment_scan(FrameResult& result) {
-    const Stopwatch segmenting;
+    const io::Stopwatch segmenting;
     const inference::EngineInfo& info = recogniser_->info();
     const float ground =
         frame_.sees_ground() ? frame_.ground_height() : frame_.height_above(kLowGround);

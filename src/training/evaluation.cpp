@@ -6,13 +6,13 @@
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 
 #include "case_pictures.hpp"
 #include "datasets/channel_selection.hpp"
 #include "ensemble.hpp"
 #include "geometry/seed.hpp"
+#include "io/stopwatch.hpp"
 #include "pointtree/geometry/cloud_size.hpp"
 #include "pointtree/geometry/expected_angle_difference.hpp"
 #include "training/batch_source.hpp"
@@ -179,7 +179,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
   if (request.watch.plan) request.watch.plan(plan_of(request, members.size(), clouds));
   Course course(request.watch,
                 std::max<std::int64_t>(1, request.draws * clouds / request.processes));
-  const auto start = std::chrono::steady_clock::now();
+  const io::Stopwatch running;
   for (int draw = 0; draw < request.draws && !course.stopped(); ++draw) {
     const auto seed = geometry::mix_seed({request.seed, static_cast<std::uint64_t>(draw)});
     const auto scores = run_draw(members, sources_of(members, data, request, seed), evaluator,
@@ -187,7 +187,7 @@ Evaluation evaluate(const EvaluationRequest& request) {
     result.confusions.push_back(scores.confusion());
     result.pooled.merge(scores);
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = running.seconds();
   result.interrupted = course.stopped();
   const auto passes =
       std::max<std::int64_t>(1, static_cast<std::int64_t>(result.confusions.size()));

@@ -8,7 +8,6 @@
 #include <ATen/ops/zeros.h>
 #include <torch/utils.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -18,6 +17,7 @@
 #include "datasets/channel_selection.hpp"
 #include "geometry/seed.hpp"
 #include "io/file_bytes.hpp"
+#include "io/stopwatch.hpp"
 #include "network/network_weights.hpp"
 #include "network/shared_statistics.hpp"
 #include "run_folder.hpp"
@@ -46,12 +46,6 @@ Scores evaluate_network(network::PointTreeNet& network,
     scores.add(evaluator, *batch, logits, loss.item<double>());
   }
   return scores;
-}
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 std::string formatted(const char* format, double value) {
@@ -180,7 +174,7 @@ void Run::restore() {
 }
 
 bool Run::step(const Batch& loaded, double waited) {
-  const auto start = Clock::now();
+  const io::Stopwatch computing;
   Batch batch = preprocessed(loaded, *preprocessor_, device_);
   const double share = mix(batch);
   // Dropout is the only draw inside the network; seeding it by step leaves no generator state to
@@ -226,7 +220,7 @@ bool Run::step(const Batch& loaded, double waited) {
   ++state_.step;
   if (average_) average_->update(state_.step);
 
-  const double taken = seconds_since(start) + waited;
+  const double taken = computing.seconds() + waited;
   state_.seconds += taken;
   ++window_.steps;
   window_.loss += loss_value;
@@ -353,13 +347,13 @@ void Run::save() {
 
 TrainOutcome Run::train() {
   auto batches = training_batches(train_data_, config_, state_.step, group_.rank(), group_.size());
-  auto last_checkpoint = Clock::now();
+  io::Stopwatch since_checkpoint;
   bool stop = false;
   while (state_.step < total_steps_ && !stop) {
-    const auto asked = Clock::now();
+    const io::Stopwatch waiting;
     const auto batch = batches.next();
     try {
-      stop = step(*batch, seconds_since(asked));
+      stop = step(*batch, waiting.seconds());
     } catch (const LostPeer& error) {
       // Weights and moments are those after the last whole step, so they make a good checkpoint.
       save();
@@ -371,9 +365,9 @@ TrainOutcome Run::train() {
     if (state_.step % config_.run.log_every == 0) log_window();
     const bool last = state_.step == total_steps_;
     if (state_.step % validate_every_ == 0 || last) validate();
-    if (stop || last || seconds_since(last_checkpoint) >= 60.0 * config_.run.checkpoint_minutes) {
+    if (stop || last || since_checkpoint.seconds() >= 60.0 * config_.run.checkpoint_minutes) {
       save();
-      last_checkpoint = Clock::now();
+      since_checkpoint = {};
     }
   }
   TrainOutcome outcome{state_.step, state_.best_score, stop && state_.step < total_steps_};

@@ -6,13 +6,13 @@
 #include <torch/optim/adam.h>
 #include <torch/utils.h>
 
-#include <chrono>
 #include <ctime>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "datasets/held_dataset.hpp"
 #include "geometry/seed.hpp"
+#include "io/stopwatch.hpp"
 #include "plain_network.hpp"
 #include "pointtree/geometry/random.hpp"
 #include "pointtree/network/network.hpp"
@@ -26,14 +26,8 @@ namespace pointtree::training {
 namespace {
 
 constexpr int kClasses = 40;
-using Clock = std::chrono::steady_clock;
-
 // Processor time of all threads, which other work on the machine hardly changes.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Boxes of random proportions filled with points, kept in memory.
 std::shared_ptr<const datasets::Dataset> random_clouds(int count, int points) {
@@ -149,19 +143,19 @@ TrainBenchmarkResult run_train_benchmark(const TrainBenchmark& benchmark) {
       std::numeric_limits<double>::infinity();
   const auto measure_ours = [&](bool half, double& fastest) {
     const double processor = processor_seconds();
-    const auto start = Clock::now();
+    const io::Stopwatch running;
     double waited = 0.0;
     auto batches = training_batches(clouds, config, 0, 0, 1);
     for (int i = 0; i < benchmark.steps; ++i) {
-      const auto asked = Clock::now();
+      const io::Stopwatch waiting;
       const auto batch = batches.next();
-      waited += seconds_since(asked);
+      waited += waiting.seconds();
       fused.step(*batch, half);
     }
     const double taken = (processor_seconds() - processor) / block;
     if (taken >= fastest) return;
     fastest = taken;
-    result.waiting_share = waited / seconds_since(start);
+    result.waiting_share = waited / running.seconds();
   };
   for (int round = 0; round < benchmark.rounds; ++round) {
     const double processor = processor_seconds();
