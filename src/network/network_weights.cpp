@@ -13,8 +13,10 @@
 namespace pointtree::network {
 namespace {
 
-std::map<std::string, torch::Tensor> named_tensors(const PointTreeNet& network) {
-  std::map<std::string, torch::Tensor> named;
+using Tensors = std::map<std::string, torch::Tensor>;
+
+Tensors named_tensors(const PointTreeNet& network) {
+  Tensors named;
   for (const auto& item : network->named_parameters()) named[item.key()] = item.value();
   for (const auto& item : network->named_buffers()) named[item.key()] = item.value();
   return named;
@@ -30,15 +32,6 @@ void fill_labels(inference::Manifest& manifest) {
   while (manifest.channels.size() < static_cast<std::size_t>(manifest.model.extra_channels)) {
     manifest.channels.push_back("channel_" + std::to_string(manifest.channels.size()));
   }
-}
-
-using Tensors = std::map<std::string, torch::Tensor>;
-
-Tensors tensors_of(const PointTreeNet& network) {
-  Tensors tensors;
-  for (const auto& item : network->named_parameters()) tensors[item.key()] = item.value();
-  for (const auto& item : network->named_buffers()) tensors[item.key()] = item.value();
-  return tensors;
 }
 
 std::vector<float> values_of(const Tensors& tensors, const std::string& name) {
@@ -110,7 +103,7 @@ inference::Engine make_engine(const PointTreeNet& network,
     info.classes.push_back(std::to_string(c));
     info.colours.push_back({127, 127, 127});
   }
-  const Tensors tensors = tensors_of(network);
+  const Tensors tensors = named_tensors(network);
   return inference::Engine(inference::engine::make_implementation(
       std::move(info), network->plan(), options,
       [&](const std::string& name) { return values_of(tensors, name); }));

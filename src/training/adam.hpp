@@ -15,6 +15,14 @@ namespace pointtree::training {
 /// Tensors with their names, in a fixed order.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
+/// The parameters of a network, sharing memory with it.
+template <typename Network>
+NamedTensors parameters_of(const Network& network) {
+  NamedTensors named;
+  for (const auto& item : network->named_parameters()) named.emplace_back(item.key(), item.value());
+  return named;
+}
+
 /// Adam or AdamW over a network's parameters, one fused pass over memory per step.
 class Adam {
  public:

@@ -126,10 +126,7 @@ Run::Run(const TrainConfig& config, ProcessGroup& group, c10::Device device)
   keep_freed_memory();
   if (config.run.threads > 0) at::set_num_threads(config.run.threads);
 
-  NamedTensors parameters;
-  for (const auto& item : network_->named_parameters())
-    parameters.emplace_back(item.key(), item.value());
-  optimizer_ = std::make_unique<Adam>(parameters, config.optimizer);
+  optimizer_ = std::make_unique<Adam>(parameters_of(network_), config.optimizer);
   if (config.optimizer.ema_decay > 0.0) {
     average_ = std::make_unique<AveragedWeights>(network_tensors(), config.optimizer.ema_decay);
   }
@@ -142,9 +139,7 @@ double Run::epoch() const {
 }
 
 NamedTensors Run::network_tensors() const {
-  NamedTensors tensors;
-  for (const auto& item : network_->named_parameters())
-    tensors.emplace_back(item.key(), item.value());
+  NamedTensors tensors = parameters_of(network_);
   for (const auto& item : network_->named_buffers()) tensors.emplace_back(item.key(), item.value());
   return tensors;
 }

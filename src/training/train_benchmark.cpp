@@ -102,7 +102,7 @@ class FusedTraining {
  public:
   explicit FusedTraining(const TrainBenchmark& benchmark)
       : network_(configuration(benchmark).model),
-        optimizer_(parameters(network_), OptimizerConfig{}) {}
+        optimizer_(parameters_of(network_), OptimizerConfig{}) {}
 
   void step(const Batch& batch, bool half) {
     optimizer_.clear_gradients();
@@ -114,13 +114,6 @@ class FusedTraining {
   at::Tensor logits(const Batch& batch, bool half) {
     const MixedPrecision mixed(half, at::kCPU);
     return network_->forward(batch.points).logits;
-  }
-
-  static NamedTensors parameters(const network::PointTreeNet& network) {
-    NamedTensors named;
-    for (const auto& item : network->named_parameters())
-      named.emplace_back(item.key(), item.value());
-    return named;
   }
 
   network::PointTreeNet network_;
