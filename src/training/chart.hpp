@@ -22,11 +22,9 @@ struct LineChart {
   std::string title;
   std::string x_label;
   std::string y_label;
-  std::vector<ChartSeries> series;
-  std::optional<double> y_min;  ///< otherwise from the data
-  std::optional<double> y_max;
-  bool log_x = false;  ///< base-10 axes; values that are not positive are left out
-  bool log_y = false;
+  std::vector<ChartSeries> series = {};
+  std::optional<double> y_min = {};  ///< otherwise from the data
+  std::optional<double> y_max = {};
 };
 
 /// Draws panels side by side into a PNG; throws std::runtime_error where the file cannot be

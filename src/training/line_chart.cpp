@@ -34,12 +34,8 @@ constexpr std::array<Rgb, 7> kLineColours{{{0.00, 0.45, 0.70},
 struct Axis {
   double low = 0.0;
   double high = 1.0;
-  bool logarithmic = false;
 
-  bool shows(double value) const { return std::isfinite(value) && (!logarithmic || value > 0.0); }
-  double place(double value) const {
-    return ((logarithmic ? std::log10(value) : value) - low) / (high - low);
-  }
+  double place(double value) const { return (value - low) / (high - low); }
 
   std::vector<double> ticks() const {
     const double rough = (high - low) / 6.0;
@@ -51,27 +47,22 @@ struct Axis {
         break;
       }
     }
-    if (logarithmic) step = std::max(1.0, std::round(step));
     std::vector<double> result;
     for (double t = std::ceil(low / step - 1e-9) * step; t <= high + 1e-9 * step; t += step) {
-      const double value = std::abs(t) < 1e-9 * step ? 0.0 : t;
-      result.push_back(logarithmic ? std::pow(10.0, value) : value);
+      result.push_back(std::abs(t) < 1e-9 * step ? 0.0 : t);
     }
     return result;
   }
 };
 
 Axis fit_axis(const LineChart& chart, bool vertical) {
-  Axis axis;
-  axis.logarithmic = vertical ? chart.log_y : chart.log_x;
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
   for (const auto& series : chart.series) {
     for (const double value : vertical ? series.y : series.x) {
-      if (!axis.shows(value)) continue;
-      const double placed = axis.logarithmic ? std::log10(value) : value;
-      low = std::min(low, placed);
-      high = std::max(high, placed);
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
     }
   }
   if (vertical && chart.y_min) low = *chart.y_min;
@@ -84,9 +75,7 @@ Axis fit_axis(const LineChart& chart, bool vertical) {
     low -= 0.5;
     high += 0.5;
   }
-  axis.low = low;
-  axis.high = high;
-  return axis;
+  return {low, high};
 }
 
 std::string tick_text(double value) {
@@ -152,14 +141,14 @@ class Panel {
     const auto count = std::min(series.x.size(), series.y.size());
     bool drawing = false;
     for (std::size_t i = 0; i < count; ++i) {
-      const bool shown = x_.shows(series.x[i]) && y_.shows(series.y[i]);
+      const bool shown = std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
       if (shown && drawing) cairo_line_to(context, pixel_x(series.x[i]), pixel_y(series.y[i]));
       if (shown && !drawing) cairo_move_to(context, pixel_x(series.x[i]), pixel_y(series.y[i]));
       drawing = shown;
     }
     cairo_stroke(context);
     for (std::size_t i = 0; series.markers && i < count; ++i) {
-      if (!x_.shows(series.x[i]) || !y_.shows(series.y[i])) continue;
+      if (!std::isfinite(series.x[i]) || !std::isfinite(series.y[i])) continue;
       cairo_arc(context, pixel_x(series.x[i]), pixel_y(series.y[i]), 3.0, 0.0,
                 6.2831853071795864769);
       cairo_fill(context);

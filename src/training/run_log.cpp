@@ -155,16 +155,16 @@ void RunLog::write_json() const {
 }
 
 void RunLog::draw_curves() const {
-  training::LineChart loss{"Loss", "epoch", "cross-entropy", {}, {}, {}, false, false};
+  training::LineChart loss{"Loss", "epoch", "cross-entropy"};
   loss.series = {
       series("training", steps_, &StepRecord::epoch, &StepRecord::loss, false),
       series("validation", validations_, &ValidationRecord::epoch, &ValidationRecord::loss, true)};
   training::LineChart accuracy{
-      "Overall accuracy", "hours", "share of right decisions", {}, 0.0, 1.0, false, false};
+      "Overall accuracy", "hours", "share of right decisions", {}, 0.0, 1.0};
   accuracy.series = {series("training", steps_, &StepRecord::hours, &StepRecord::accuracy, false),
                      series("validation", validations_, &ValidationRecord::hours,
                             &ValidationRecord::overall_accuracy, true)};
-  training::LineChart rate{"Learning rate", "step", "rate", {}, {}, {}, false, false};
+  training::LineChart rate{"Learning rate", "step", "rate"};
   training::ChartSeries rates;
   for (const auto& record : steps_) {
     rates.x.push_back(static_cast<double>(record.step));

@@ -39,7 +39,7 @@ class ChartTest : public ::testing::Test {
 };
 
 TEST_F(ChartTest, panels_stand_side_by_side) {
-  const LineChart panel{"t", "x", "y", {{"a", {0, 1, 2}, {3, 1, 2}, true}}, {}, {}, false, false};
+  const LineChart panel{"t", "x", "y", {{"a", {0, 1, 2}, {3, 1, 2}, true}}};
   draw_line_charts({panel}, file_);
   const auto one = size();
   draw_line_charts({panel, panel, panel}, file_);
@@ -50,7 +50,7 @@ TEST_F(ChartTest, panels_stand_side_by_side) {
 TEST_F(ChartTest, odd_values_are_left_out) {
   const double nan = std::nan("");
   const double infinity = std::numeric_limits<double>::infinity();
-  LineChart panel{"t", "x", "y", {}, {}, {}, true, true};
+  LineChart panel{"t", "x", "y"};
   panel.series.push_back({"mixed", {-1, 0, 1, 10, nan}, {1, infinity, 5, 0.1, 1}, true});
   panel.series.push_back({"constant", {1, 1}, {5, 5}, false});
   panel.series.push_back({"", {}, {}, false});
