@@ -4,36 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <memory>
 
-#include "perception/cloud_bytes.hpp"
-#include "pointtree/perception/engine_recogniser.hpp"
-#include "pointtree/perception/pipeline.hpp"
-#include "simulation/simulation.hpp"
+#include "perception/shipped_pipeline.hpp"
 
 namespace pointtree::perception {
 namespace {
 
-constexpr double kSensorHeight = 1.8;  // of the simulated street's sensor
-constexpr int kLeastPoints = 100;      // names of objects seen by fewer hang on single points
-
-std::shared_ptr<const Recogniser> shipped(const std::string& name) {
-  inference::EngineOptions options;
-  options.threads = 1;
-  return std::make_shared<EngineRecogniser>(std::make_shared<const inference::Engine>(
-      std::string(POINTTREE_SOURCE) + "/models/" + name, options));
-}
-
-/// A scan whose world was mapped, through the pipeline.
-FrameResult process(Pipeline& pipeline, const simulation::Scan& scan, const Eigen::Matrix3f& map) {
-  PointBuffer points;
-  for (Eigen::Index i = 0; i < scan.points.rows(); ++i)
-    points.emplace_back(map * scan.points.row(i).transpose());
-  CloudBytes cloud = to_cloud(points);
-  auto result = pipeline.process(cloud.raw(), 0);
-  if (!result) throw std::runtime_error(result.error().message);
-  return *std::move(result);
-}
+constexpr int kLeastPoints = 100;  // names of objects seen by fewer hang on single points
 
 struct Called {
   int name = kUnknownClass;  ///< what most of its points were called
@@ -60,17 +37,9 @@ std::map<std::int32_t, Called> called(const simulation::Scan& scan, const FrameR
 }
 
 TEST(ShippedModels, names_outlive_a_wrong_mounting_and_a_wrong_calibration) {
-  const auto turn = [](float angle, const Eigen::Vector3f& axis) {
-    return Eigen::AngleAxisf(angle, axis.normalized()).toRotationMatrix();
-  };
-  const std::map<std::string, Eigen::Matrix3f> maps{
-      {"tilted", turn(0.35F, {0.6F, -0.8F, 0.0F})},
-      {"upside down", turn(3.14159265F, Eigen::Vector3f::UnitX())},
-      {"mirrored", Eigen::Vector3f(1, -1, 1).asDiagonal().toDenseMatrix()},
-      {"scaled down", 0.7F * Eigen::Matrix3f::Identity()},
-      {"scaled up", 1.5F * Eigen::Matrix3f::Identity()},
-      {"sheared", (Eigen::Matrix3f() << 1, 0.02F, 0.02F, 0, 1, 0.02F, 0, 0, 1).finished()},
-      {"stretched", Eigen::Vector3f(1.03F, 0.98F, 1.01F).asDiagonal().toDenseMatrix()}};
+  std::map<std::string, Eigen::Matrix3f> maps = mountings();
+  maps["sheared"] = (Eigen::Matrix3f() << 1, 0.02F, 0.02F, 0, 1, 0.02F, 0, 0, 1).finished();
+  maps["stretched"] = Eigen::Vector3f(1.03F, 0.98F, 1.01F).asDiagonal().toDenseMatrix();
   PipelineConfig config;
   config.sensor_height = kSensorHeight;
   config.track.class_memory = 0.0;  // the same scene comes again and again, each time otherwise
