@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace pointtree::test {
@@ -39,12 +40,18 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// The message of the std::exception that the call throws; fails the test where it throws none.
-template <typename Call>
+/// All that a file holds.
+inline std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The message of the error that the call throws; fails the test where it throws none.
+template <typename Error = std::exception, typename Call>
 std::string error_of(const Call& call) {
   try {
     call();
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
     return error.what();
   }
   ADD_FAILURE() << "expected an error";

@@ -2,11 +2,9 @@
 #include "cli/replay.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "cli/ground_truth.hpp"
 #include "cli/replay_report.hpp"
@@ -14,24 +12,19 @@
 #include "perception/synthetic_scene.hpp"
 #include "pointtree/io/bag.hpp"
 #include "pointtree/io/bag_writer.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using perception::FakeRecogniser;
+using test::content_of;
 
 constexpr std::int64_t kTenthSecond = 100'000'000;
 
-/// A folder that is gone after the test.
 class ReplayTest : public ::testing::Test {
  protected:
-  ReplayTest()
-      : folder_(fs::temp_directory_path() / ("pointtree_replay_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~ReplayTest() override { fs::remove_all(folder_); }
-
   /// A street whose points are labelled 0 (car) and 1 (post), 7 for the ground.
   static io::Cloud labelled_street(std::uint32_t seed) {
     const auto scene = perception::street(perception::flat_ground, seed);
@@ -62,14 +55,7 @@ class ReplayTest : public ::testing::Test {
     return path;
   }
 
-  static std::string contents(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(ReplayTest, plays_every_frame_and_judges_by_the_labels) {
@@ -79,7 +65,7 @@ TEST_F(ReplayTest, plays_every_frame_and_judges_by_the_labels) {
   options.output = folder_ / "out.mcap";
   const std::string text = replay(options, std::make_shared<FakeRecogniser>()).text;
   EXPECT_NE(text.find("3 frames, 0 rejected"), std::string::npos) << text;
-  const auto report = nlohmann::json::parse(contents(options.report));
+  const auto report = nlohmann::json::parse(content_of(options.report));
   EXPECT_EQ(report["frames"], 3);
   EXPECT_EQ(report["objects"], 48);
   EXPECT_EQ(report["ground_truth"]["objects"]["overall_accuracy"], 1.0);
@@ -138,7 +124,7 @@ TEST_F(ReplayTest, gives_the_same_bytes_twice) {
   replay(options, std::make_shared<FakeRecogniser>());
   options.output = folder_ / "b.mcap";
   replay(options, std::make_shared<FakeRecogniser>());
-  EXPECT_EQ(contents(folder_ / "a.mcap"), contents(folder_ / "b.mcap"));
+  EXPECT_EQ(content_of(folder_ / "a.mcap"), content_of(folder_ / "b.mcap"));
 }
 
 TEST_F(ReplayTest, plays_the_part_that_was_chosen) {
@@ -168,11 +154,11 @@ TEST_F(ReplayTest, plays_folders_of_scans_with_semantic_kitti_labels) {
   labels.close();
   std::ofstream(folder_ / "names.yaml") << "10: car\n11: post\n17: road\n";
   ReplayOptions options;
-  options.recordings = {folder_};
+  options.recordings = {folder_.path()};
   options.labels = folder_ / "names.yaml";
   options.report = folder_ / "report.json";
   replay(options, std::make_shared<FakeRecogniser>());
-  const auto report = nlohmann::json::parse(contents(options.report));
+  const auto report = nlohmann::json::parse(content_of(options.report));
   EXPECT_EQ(report["ground_truth"]["objects"]["overall_accuracy"], 1.0);
 }
 
@@ -216,12 +202,12 @@ TEST_F(ReplayTest, names_recordings_that_cannot_be_played) {
   ReplayOptions options;
   options.recordings = {folder_ / "nothing.mcap"};
   EXPECT_THROW(replay(options, std::make_shared<FakeRecogniser>()), std::runtime_error);
-  options.recordings = {folder_};
+  options.recordings = {folder_.path()};
   try {
     replay(options, std::make_shared<FakeRecogniser>());
     FAIL() << "an empty folder was played";
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find(folder_.string()), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find(folder_.path().string()), std::string::npos);
   }
 }
 

@@ -3,22 +3,20 @@
 
 #include <cairo.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 
 #include "perception/cloud_bytes.hpp"
 #include "perception/fake_recogniser.hpp"
 #include "perception/synthetic_scene.hpp"
 #include "pointtree/perception/pipeline.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::cli {
 namespace {
@@ -33,17 +31,6 @@ Scene street_scene() {
   const auto view = perception::CloudView::make(cloud.raw(), 1'000'000);
   const auto result = pipeline.process(*view, 0);
   return make_scene(*view, *result, pipeline.info(), "a street");
-}
-
-fs::path temporary(const std::string& name) {
-  return fs::temp_directory_path() / ("pointtree_" + std::to_string(getpid()) + "_" + name);
-}
-
-std::string contents(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 TEST(scene, stands_on_the_ground_and_names_what_occurs) {
@@ -84,11 +71,11 @@ TEST(scene, names_labelled_points_beside_objects) {
 
 /// The colours in the left and the right view of a scene's picture.
 std::array<std::set<Colour>, 2> colours_of_views(const Scene& scene) {
-  const fs::path path = temporary("scene.png");
+  const test::TemporaryFolder folder;
+  const fs::path path = folder / "scene.png";
   draw_scene(scene, path);
   const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface(
       cairo_image_surface_create_from_png(path.c_str()), cairo_surface_destroy);
-  fs::remove(path);
   EXPECT_EQ(cairo_surface_status(surface.get()), CAIRO_STATUS_SUCCESS);
   const int width = cairo_image_surface_get_width(surface.get());
   const int height = cairo_image_surface_get_height(surface.get());
@@ -138,12 +125,12 @@ TEST(scene_picture, tells_that_it_cannot_be_written) {
 }
 
 TEST(scene_page, needs_nothing_from_elsewhere) {
-  const fs::path path = temporary("page.html");
+  const test::TemporaryFolder folder;
+  const fs::path path = folder / "page.html";
   Scene scene = street_scene();
   scene.title = "</script><b>";
   write_scene_page({scene, scene}, path);
-  const std::string page = contents(path);
-  fs::remove(path);
+  const std::string page = test::content_of(path);
   EXPECT_EQ(page.find("http"), std::string::npos);
   EXPECT_EQ(page.find("src="), std::string::npos);
   EXPECT_EQ(page.find("</script><b>"), std::string::npos);
@@ -153,9 +140,10 @@ TEST(scene_page, needs_nothing_from_elsewhere) {
 TEST(scene_page, opens_in_a_browser) {
   if (std::system("command -v chromium > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "chromium is not installed";
-  const fs::path page = temporary("open.html");
-  const fs::path dump = temporary("dom.html");
-  const fs::path shot = temporary("page.png");
+  const test::TemporaryFolder folder;
+  const fs::path page = folder / "open.html";
+  const fs::path dump = folder / "dom.html";
+  const fs::path shot = folder / "page.png";
   write_scene_page({street_scene()}, page);
   const std::string browser =
       "timeout 100 chromium --headless --no-sandbox --disable-gpu --window-size=1000,700 "
@@ -164,14 +152,13 @@ TEST(scene_page, opens_in_a_browser) {
                          " 2> /dev/null")
                             .c_str()),
             0);
-  EXPECT_NE(contents(dump).find("data-ready=\"yes\""), std::string::npos)
+  EXPECT_NE(test::content_of(dump).find("data-ready=\"yes\""), std::string::npos)
       << "the page's script stopped";
   ASSERT_EQ(std::system((browser + "--screenshot=" + shot.string() + " file://" + page.string() +
                          " > /dev/null 2>&1")
                             .c_str()),
             0);
   EXPECT_GT(fs::file_size(shot), 30'000U) << "the screenshot is nearly empty";
-  for (const fs::path& path : {page, dump, shot}) fs::remove(path);
 }
 
 }  // namespace

@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "pointtree/io/bag.hpp"
 #include "pointtree/io/bag_writer.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::test {
 
@@ -72,9 +71,7 @@ inline void write_all(const std::filesystem::path& path, const std::vector<Recor
 }
 
 inline io::Bytes file_bytes(const std::filesystem::path& path) {
-  std::ostringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  const std::string text = content.str();
+  const std::string text = content_of(path);
   return {text.begin(), text.end()};
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "pointtree/io/cloud_file.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::test {
 
@@ -34,16 +35,10 @@ inline void expect_same_points(const io::Cloud& expected, const io::Cloud& found
   EXPECT_EQ(expected.height, found.height);
 }
 
-/// Runs the action, which must throw a ReadError, and returns its text.
+/// The text of the ReadError that the action must throw.
 template <typename Action>
-std::string read_error_of(Action action) {
-  try {
-    action();
-  } catch (const io::ReadError& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no ReadError";
-  return "";
+std::string read_error_of(const Action& action) {
+  return error_of<io::ReadError>(action);
 }
 
 /// Every prefix of a good file must be read as a shorter cloud or refused with a ReadError, never

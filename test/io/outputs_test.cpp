@@ -3,43 +3,31 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "io/name_list.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::io {
 namespace {
 
 namespace fs = std::filesystem;
+using test::content_of;
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
-
-std::string read(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 bool any_name(const fs::path&) { return true; }
 
 class OutputsTest : public ::testing::Test {
  protected:
-  OutputsTest() : folder_(fs::temp_directory_path() / ("outputs_" + std::to_string(getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~OutputsTest() override { fs::remove_all(folder_); }
-
   std::size_t entries() const {
     return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+        std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
 
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(OutputsTest, appear_with_the_commit_and_not_before) {
@@ -49,8 +37,8 @@ TEST_F(OutputsTest, appear_with_the_commit_and_not_before) {
   EXPECT_FALSE(fs::exists(folder_ / "a"));
   EXPECT_FALSE(fs::exists(folder_ / "b"));
   outputs.commit();
-  EXPECT_EQ(read(folder_ / "a"), "new");
-  EXPECT_EQ(read(folder_ / "b" / "c"), "new");
+  EXPECT_EQ(content_of(folder_ / "a"), "new");
+  EXPECT_EQ(content_of(folder_ / "b" / "c"), "new");
   EXPECT_EQ(entries(), 2U);
 }
 
@@ -68,10 +56,10 @@ TEST_F(OutputsTest, replace_folders_as_a_whole) {
   write(folder_ / "b" / "old", "old");
   Outputs outputs(true, {});
   write(outputs.folder(folder_ / "b", any_name) / "new", "new");
-  EXPECT_EQ(read(folder_ / "b" / "old"), "old");
+  EXPECT_EQ(content_of(folder_ / "b" / "old"), "old");
   outputs.commit();
   EXPECT_FALSE(fs::exists(folder_ / "b" / "old"));
-  EXPECT_EQ(read(folder_ / "b" / "new"), "new");
+  EXPECT_EQ(content_of(folder_ / "b" / "new"), "new");
   EXPECT_EQ(entries(), 1U);
 }
 
@@ -80,7 +68,7 @@ TEST_F(OutputsTest, keep_a_file_that_appeared_meanwhile) {
   write(outputs.file(folder_ / "a"), "mine");
   write(folder_ / "a", "somebody else's");
   EXPECT_THROW(outputs.commit(), std::runtime_error);
-  EXPECT_EQ(read(folder_ / "a"), "somebody else's");
+  EXPECT_EQ(content_of(folder_ / "a"), "somebody else's");
 }
 
 TEST_F(OutputsTest, refuse_what_would_be_lost) {
@@ -96,7 +84,7 @@ TEST_F(OutputsTest, refuse_what_would_be_lost) {
   Outputs bold(true, {folder_ / "a"});
   EXPECT_THROW(bold.file(folder_ / "a"), std::runtime_error);
   EXPECT_THROW(bold.file(folder_ / "link"), std::runtime_error);
-  EXPECT_THROW(bold.folder(folder_, any_name), std::runtime_error) << "holds the input";
+  EXPECT_THROW(bold.folder(folder_.path(), any_name), std::runtime_error) << "holds the input";
   EXPECT_THROW(bold.folder(folder_ / "b", [](const fs::path& name) { return name != "letter"; }),
                std::runtime_error);
   EXPECT_NO_THROW(bold.file(folder_ / "new"));
@@ -110,7 +98,7 @@ TEST_F(OutputsTest, go_through_links_to_where_they_point) {
   write(outputs.file(folder_ / "link"), "new");
   outputs.commit();
   EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
-  EXPECT_EQ(read(folder_ / "b" / "there"), "new");
+  EXPECT_EQ(content_of(folder_ / "b" / "there"), "new");
 }
 
 TEST_F(OutputsTest, are_readable_by_others) {

@@ -6,8 +6,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "cloud_samples.hpp"
 #include "io/cloud_formats.hpp"
@@ -16,16 +14,11 @@
 namespace pointtree::io {
 namespace {
 
+using test::content_of;
 using test::expect_same_points;
 using test::read_error_of;
 using test::sample_cloud;
 using ::testing::HasSubstr;
-
-std::string slurp(const std::filesystem::path& path) {
-  std::ostringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  return content.str();
-}
 
 std::string header(const std::string& size, const std::string& data,
                    const std::string& fields = "x y z", const std::string& types = "F F F",
@@ -180,7 +173,7 @@ TEST(Pcd, is_safe_for_every_truncation) {
   writer.writeBinary((folder / "b.pcd").string(), cloud);
   writer.writeBinaryCompressed((folder / "c.pcd").string(), cloud);
   for (const char* name : {"a.pcd", "b.pcd", "c.pcd"}) {
-    test::expect_prefixes_are_safe(slurp(folder / name),
+    test::expect_prefixes_are_safe(content_of(folder / name),
                                    [](const Bytes& bytes) { parse_pcd(bytes); });
   }
 }

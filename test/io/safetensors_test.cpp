@@ -16,6 +16,7 @@
 namespace pointtree::io {
 namespace {
 
+using test::content_of;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -25,11 +26,6 @@ TensorView view(const std::string& name, DType dtype, std::vector<std::int64_t> 
                 const std::vector<T>& numbers) {
   return {name, dtype, std::move(shape), reinterpret_cast<const std::byte*>(numbers.data()),
           numbers.size() * sizeof(T)};
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 void write_text(const std::filesystem::path& path, const std::string& text) {
@@ -84,13 +80,13 @@ TEST(Safetensors, replaces_a_file_whole_and_leaves_no_temporary_behind) {
   write_safetensors(path, {view("old", DType::f32, {2}, numbers)});
   write_safetensors(path, {view("new", DType::f32, {2}, numbers)});
   EXPECT_EQ(SafetensorsFile(path).tensors().front().name, "new");
-  const std::string before = read_text(path);
+  const std::string before = content_of(path);
   EXPECT_THROW(write_safetensors(path, {view("wrong", DType::f32, {3}, numbers)}),
                std::invalid_argument);
   EXPECT_THROW(write_safetensors(path, {view("same", DType::f32, {2}, numbers),
                                         view("same", DType::f32, {2}, numbers)}),
                std::invalid_argument);
-  EXPECT_EQ(read_text(path), before);
+  EXPECT_EQ(content_of(path), before);
   const auto entries = std::filesystem::directory_iterator(folder.path());
   EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
   EXPECT_THAT(
@@ -177,7 +173,7 @@ TEST(Safetensors, damaged_files_are_refused_or_stay_within_bounds) {
   const std::vector<float> numbers(24, 1.0F);
   write_safetensors(path,
                     {view("a", DType::f32, {4, 6}, numbers), view("b", DType::f32, {24}, numbers)});
-  const std::string whole = read_text(path);
+  const std::string whole = content_of(path);
   for (std::size_t size = 0; size < whole.size(); size += 7) {
     write_text(path, whole.substr(0, size));
     EXPECT_THROW(SafetensorsFile file(path), std::runtime_error) << size;

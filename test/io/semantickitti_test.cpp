@@ -23,12 +23,7 @@ void write_numbers(const fs::path& path, const std::vector<T>& numbers) {
 }
 
 std::string error_of(const fs::path& scan) {
-  try {
-    read_semantickitti(scan);
-  } catch (const ReadError& error) {
-    return error.what();
-  }
-  return "";
+  return test::error_of<ReadError>([&] { read_semantickitti(scan); });
 }
 
 class SemanticKitti : public ::testing::Test {

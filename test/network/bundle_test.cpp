@@ -14,6 +14,7 @@
 namespace pointtree::network {
 namespace {
 
+using test::content_of;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -37,13 +38,8 @@ PointTreeNet random_network(const inference::ModelConfig& config) {
   return net;
 }
 
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 void replace_in(const std::filesystem::path& path, const std::string& from, const std::string& to) {
-  std::string text = read_text(path);
+  std::string text = content_of(path);
   const auto position = text.find(from);
   ASSERT_NE(position, std::string::npos) << from;
   text.replace(position, from.size(), to);
@@ -91,7 +87,7 @@ TEST(Bundle, refuses_weights_that_were_changed_or_cut) {
   const test::TemporaryFolder folder;
   save_network(random_network(inference::small_config()), folder.path(), small_manifest());
   const auto weights = folder.path() / "weights.safetensors";
-  const std::string whole = read_text(weights);
+  const std::string whole = content_of(weights);
   std::string changed = whole;
   changed.back() = static_cast<char>(changed.back() ^ 1);
   std::ofstream(weights, std::ios::binary) << changed;

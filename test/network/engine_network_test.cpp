@@ -187,14 +187,13 @@ TEST(Engine, wider_networks_agree_in_every_precision) {
 }
 
 TEST(Engine, a_bundle_answers_as_the_network_it_was_saved_from) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "pointtree_engine_bundle";
+  const test::TemporaryFolder folder;
   PointTreeNet network = trained_like(inference::small_configs().at("intensity"), 6);
   inference::Manifest manifest;
   manifest.name = "small";
   manifest.channels = {"intensity"};
-  save_network(network, folder, manifest);
-  const inference::Engine engine(folder);
-  std::filesystem::remove_all(folder);
+  save_network(network, folder.path(), manifest);
+  const inference::Engine engine(folder.path());
   EXPECT_EQ(engine.info().name, "small");
   EXPECT_EQ(engine.info().channels, std::vector<std::string>{"intensity"});
   EXPECT_EQ(engine.info().classes.size(), 5U);

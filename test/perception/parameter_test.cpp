@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "io/fields.hpp"
 #include "pointtree/perception/pipeline_config.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::perception {
 namespace {
 
 std::string contents(const std::string& path) {
-  std::ifstream file(std::string(POINTTREE_SOURCE) + "/" + path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return test::content_of(std::string(POINTTREE_SOURCE) + "/" + path);
 }
 
 std::string error_of(const std::string& yaml) {
-  try {
-    parse_config(yaml, "robot.yaml");
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::error_of([&] { parse_config(yaml, "robot.yaml"); });
 }
 
 void expect_equal(const PipelineConfig& a, const PipelineConfig& b) {

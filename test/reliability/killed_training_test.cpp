@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <random>
 
 #include "pointtree/io/cloud_file.hpp"
@@ -18,6 +16,7 @@
 namespace pointtree::training {
 namespace {
 
+using test::content_of;
 using test::TemporaryFolder;
 namespace fs = std::filesystem;
 
@@ -50,11 +49,6 @@ void write_shapes(const fs::path& folder) {
       }
     }
   }
-}
-
-std::string content_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// Everything a finished run promises, apart from how long it took.

@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "ros/parameter_messages.hpp"
+#include "temporary_folder.hpp"
 
 namespace pointtree::ros {
 namespace {
@@ -15,10 +14,7 @@ namespace {
 using io::FieldValue;
 
 std::string contents(const std::string& path) {
-  std::ifstream file(std::string(POINTTREE_SOURCE) + "/" + path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return test::content_of(std::string(POINTTREE_SOURCE) + "/" + path);
 }
 
 std::string effect_name(ChangeEffect effect) {

@@ -10,16 +10,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "temporary_folder.hpp"
+
 namespace pointtree::training {
 namespace {
 
 class ChartTest : public ::testing::Test {
  protected:
-  ChartTest() : file_(std::filesystem::path(::testing::TempDir()) / "pointtree_chart_test.png") {
-    std::filesystem::remove(file_);
-  }
-  ~ChartTest() override { std::filesystem::remove(file_); }
-
   // Width and height from the PNG's first chunk.
   std::pair<unsigned, unsigned> size() const {
     std::ifstream stream(file_, std::ios::binary);
@@ -35,7 +32,8 @@ class ChartTest : public ::testing::Test {
     return {number(16), number(20)};
   }
 
-  std::filesystem::path file_;
+  test::TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_ / "chart.png";
 };
 
 TEST_F(ChartTest, panels_stand_side_by_side) {
@@ -65,12 +63,10 @@ TEST_F(ChartTest, confusion_matrix_refuses_counts_that_do_not_fit) {
 }
 
 TEST_F(ChartTest, missing_folder_is_named) {
-  try {
-    draw_line_charts({LineChart{}}, "/nonexistent-folder/x.png");
-    FAIL() << "expected an error";
-  } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("/nonexistent-folder/x.png"), std::string::npos);
-  }
+  EXPECT_NE(test::error_of([] {
+              draw_line_charts({LineChart{}}, "/nonexistent-folder/x.png");
+            }).find("/nonexistent-folder/x.png"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -11,38 +11,31 @@
 #include <stdexcept>
 #include <string>
 
+#include "temporary_folder.hpp"
+
 namespace pointtree::training {
 namespace {
 
 class CheckpointTest : public ::testing::Test {
  protected:
-  CheckpointTest()
-      : folder_(std::filesystem::path(::testing::TempDir()) /
-                (std::string("pointtree_checkpoint_") +
-                 ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~CheckpointTest() override { std::filesystem::remove_all(folder_); }
-
   void write(std::int64_t step) {
     RunState state;
     state.step = step;
     state.best_score = 0.25;
     state.config = "run: {batch: 8}\n";
-    write_checkpoint(folder_, state, tensors(static_cast<float>(step)));
+    write_checkpoint(folder_.path(), state, tensors(static_cast<float>(step)));
   }
 
   static NamedTensors tensors(float value) {
     return {{"weights", at::full({3, 5}, value)}, {"count", at::full({}, 7, at::kLong)}};
   }
 
-  std::filesystem::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(CheckpointTest, state_and_tensors_come_back) {
   write(12);
-  const auto newest = newest_checkpoint(folder_);
+  const auto newest = newest_checkpoint(folder_.path());
   ASSERT_TRUE(newest.has_value());
   const auto state = read_state(*newest);
   EXPECT_EQ(state.step, 12);
@@ -56,13 +49,13 @@ TEST_F(CheckpointTest, state_and_tensors_come_back) {
 
 TEST_F(CheckpointTest, the_newest_two_are_kept) {
   for (const std::int64_t step : {5, 10, 100, 20}) write(step);
-  EXPECT_EQ(read_state(*newest_checkpoint(folder_)).step, 100);
+  EXPECT_EQ(read_state(*newest_checkpoint(folder_.path())).step, 100);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint-5.safetensors"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint-10.json"));
 }
 
 TEST_F(CheckpointTest, an_empty_folder_has_none) {
-  EXPECT_FALSE(newest_checkpoint(folder_).has_value());
+  EXPECT_FALSE(newest_checkpoint(folder_.path()).has_value());
   EXPECT_FALSE(newest_checkpoint(folder_ / "missing").has_value());
 }
 
@@ -82,9 +75,9 @@ TEST_F(CheckpointTest, any_flipped_byte_sends_back_to_the_one_before) {
       stream.flush();
     };
     put(static_cast<char>(byte ^ 1));
-    EXPECT_EQ(newest_checkpoint(folder_)->filename(), "checkpoint-1.json");
+    EXPECT_EQ(newest_checkpoint(folder_.path())->filename(), "checkpoint-1.json");
     put(byte);
-    EXPECT_EQ(newest_checkpoint(folder_)->filename(), "checkpoint-2.json");
+    EXPECT_EQ(newest_checkpoint(folder_.path())->filename(), "checkpoint-2.json");
   }
 }
 
@@ -92,7 +85,7 @@ TEST_F(CheckpointTest, tensors_without_a_state_do_not_count) {
   write(3);
   std::filesystem::copy_file(folder_ / "checkpoint-3.safetensors",
                              folder_ / "checkpoint-9.safetensors");
-  EXPECT_EQ(newest_checkpoint(folder_)->filename(), "checkpoint-3.json");
+  EXPECT_EQ(newest_checkpoint(folder_.path())->filename(), "checkpoint-3.json");
   write(4);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint-9.safetensors"));
 }
@@ -100,12 +93,12 @@ TEST_F(CheckpointTest, tensors_without_a_state_do_not_count) {
 TEST_F(CheckpointTest, only_damaged_ones_are_an_error) {
   write(3);
   std::filesystem::resize_file(folder_ / "checkpoint-3.safetensors", 10);
-  EXPECT_THROW(newest_checkpoint(folder_), std::runtime_error);
+  EXPECT_THROW(newest_checkpoint(folder_.path()), std::runtime_error);
 }
 
 TEST_F(CheckpointTest, tensors_that_do_not_fit_are_named) {
   write(3);
-  const auto newest = *newest_checkpoint(folder_);
+  const auto newest = *newest_checkpoint(folder_.path());
   const auto message = [&](const NamedTensors& wanted) -> std::string {
     try {
       read_tensors(newest, wanted);

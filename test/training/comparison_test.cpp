@@ -6,6 +6,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "temporary_folder.hpp"
+
 namespace pointtree::training {
 namespace {
 
@@ -36,8 +38,7 @@ TEST(Comparison, our_cell_stands_in_the_papers_column_with_its_command) {
 }
 
 TEST(Comparison, draws_that_all_agree_have_a_spread_and_a_single_one_has_none) {
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "pointtree_records";
-  std::filesystem::create_directories(folder);
+  const test::TemporaryFolder folder;
   const auto record = [&](const char* name, int draws) {
     std::ofstream(folder / name) << R"({"table": "t", "label": "ours", "transform": "affine",
       "pre_align": "canonical", "split": "test", "overall_accuracy": 0.5,
@@ -46,8 +47,7 @@ TEST(Comparison, draws_that_all_agree_have_a_spread_and_a_single_one_has_none) {
   };
   record("a.json", 10);
   record("b.json", 1);
-  const auto scores = read_own_scores(folder);
-  std::filesystem::remove_all(folder);
+  const auto scores = read_own_scores(folder.path());
   ASSERT_EQ(scores.size(), 2U);
   const std::vector<PaperScore> paper{{"t", "affine", true, "m", "overall accuracy", 1.0, {}}};
   const auto cell = [&](const OwnScore& score) { return comparison_markdown(paper, {score}); };
@@ -56,18 +56,14 @@ TEST(Comparison, draws_that_all_agree_have_a_spread_and_a_single_one_has_none) {
 }
 
 TEST(Comparison, bad_csv_is_named_with_its_line) {
-  const auto file = std::filesystem::path(::testing::TempDir()) / "pointtree_paper_scores.csv";
-  std::ofstream(file) << "table,data,transform,pre_align,method,metric,percent,sigma\n"
-                      << "\"a, b\",d,affine,yes,m,overall accuracy,51.1,\n"
-                      << "t,d,affine,yes,m,overall accuracy,many,\n";
-  try {
-    read_paper_scores(file);
-    FAIL() << "expected a refusal";
-  } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find(":3: expected a number, found 'many'"),
-              std::string::npos);
-  }
-  std::filesystem::remove(file);
+  const test::TemporaryFolder folder;
+  const auto file = folder.write("scores.csv",
+                                 "table,data,transform,pre_align,method,metric,percent,sigma\n"
+                                 "\"a, b\",d,affine,yes,m,overall accuracy,51.1,\n"
+                                 "t,d,affine,yes,m,overall accuracy,many,\n");
+  EXPECT_NE(
+      test::error_of([&] { read_paper_scores(file); }).find(":3: expected a number, found 'many'"),
+      std::string::npos);
 }
 
 }  // namespace
