@@ -214,23 +214,28 @@ class Pipeline::Implementation {
     for (const Eigen::Vector3f& point : points()) known_.heights.push_back(point.z() - ground);
   }
 
+  /// Asks the network for the labels of blocks, whose samples are in the batch.
+  BlockVotes vote(const std::vector<Block>& blocks, FrameResult& result) const {
+    inference::Answers<inference::Segmentation> answers;
+    if (!blocks.empty()) answers = recogniser_->segment(batch_.inputs());
+    result.blocks = static_cast<std::uint32_t>(blocks.size());
+    result.times.tree = answers.times.tree;
+    result.times.network = answers.times.network;
+    BlockVotes votes(points().size(), recogniser_->info().classes.size());
+    for (std::size_t k = 0; k < blocks.size(); ++k)
+      votes.add(points(), blocks[k], batch_.rows_of(k), answers.clouds[k]);
+    return votes;
+  }
+
   void segment_blocks(FrameResult& result) {
     const io::Stopwatch segmenting;
     const std::vector<Block> blocks = cut_blocks(points(), config_.blocks);
     batch_.clear(recogniser_->info(), static_cast<std::uint32_t>(config_.seed));
     if (batch_.has_heights()) measure_heights();
     for (const Block& block : blocks) batch_.add(points(), block, source(), known_);
-    result.blocks = static_cast<std::uint32_t>(blocks.size());
     result.times.segment = segmenting.milliseconds();
 
-    inference::Answers<inference::Segmentation> answers;
-    if (!blocks.empty()) answers = recogniser_->segment(batch_.inputs());
-    result.times.tree = answers.times.tree;
-    result.times.network = answers.times.network;
-    BlockVotes votes(points().size(), recogniser_->info().classes.size());
-    for (std::size_t k = 0; k < blocks.size(); ++k) {
-      votes.add(points(), blocks[k], batch_.rows_of(k), answers.clouds[k]);
-    }
+    const BlockVotes votes = vote(blocks, result);
     for (std::size_t i = 0; i < points().size(); ++i) {
       result.labels[source()[i]] =
           allowed_label(votes.label(i, static_cast<float>(config_.min_confidence)));
@@ -247,16 +252,9 @@ class Pipeline::Implementation {
     batch_.clear(info, static_cast<std::uint32_t>(config_.seed));
     for (const Block& block : scan_.blocks())
       batch_.add(points(), block, source(), scan_.features());
-    result.blocks = static_cast<std::uint32_t>(scan_.blocks().size());
     result.times.segment = segmenting.milliseconds();
 
-    const inference::Answers<inference::Segmentation> answers =
-        recogniser_->segment(batch_.inputs());
-    result.times.tree = answers.times.tree;
-    result.times.network = answers.times.network;
-    BlockVotes votes(points().size(), info.classes.size());
-    for (std::size_t k = 0; k < scan_.blocks().size(); ++k)
-      votes.add(points(), scan_.blocks()[k], batch_.rows_of(k), answers.clouds[k]);
+    const BlockVotes votes = vote(scan_.blocks(), result);
     // Points of a voxel share the label of the one that stands for it.
     for (std::size_t i = 0; i < points().size(); ++i)
       result.labels[source()[i]] = allowed_label(votes.label(scan_.representatives()[i], 0.0F));
