@@ -47,11 +47,6 @@ TriangleMesh pedestal(float height, float radius) {
                lathe({{radius * 0.5F, 0.0F}, {radius * 0.48F, 0.03F}, {0.06F, 0.08F}})});
 }
 
-}  // namespace
-namespace {
-
-// namespace
-
 TriangleMesh make_table(Draw& draw) {
   const float height = draw(0.45, 0.78);
   const float top = draw(0.02, 0.06);

@@ -10,11 +10,6 @@ TriangleMesh lamp_shade(const Vec3& base, float bottom, float top, float height)
   return moved(lathe({{bottom, 0.0F}, {top, height}}, 24, false), base);
 }
 
-}  // namespace
-namespace {
-
-// namespace
-
 TriangleMesh make_lamp(Draw& draw) {
   const bool floor_lamp = draw.chance(0.5);
   const float height = floor_lamp ? draw(1.3, 1.7) : draw(0.35, 0.6);

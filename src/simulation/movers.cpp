@@ -46,11 +46,6 @@ TriangleMesh limb(const std::vector<Vec3>& joints, float from, float to) {
   return mesh;
 }
 
-}  // namespace
-namespace {
-
-// namespace
-
 TriangleMesh make_car(Draw& draw) {
   const float length = draw(3.7, 4.9);
   const float width = draw(1.65, 1.9);

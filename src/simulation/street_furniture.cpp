@@ -20,11 +20,6 @@ TriangleMesh crown(const Vec3& centre, const Vec3& radii, Draw& draw) {
   return mesh;
 }
 
-}  // namespace
-namespace {
-
-// namespace
-
 TriangleMesh make_tree(Draw& draw) {
   const float height = draw(4.0, 9.0);
   const float trunk = height * draw(0.018, 0.03);

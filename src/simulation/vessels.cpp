@@ -69,11 +69,6 @@ TriangleMesh foliage(float base, float reach, int leaves, Draw& draw) {
   return mesh;
 }
 
-}  // namespace
-namespace {
-
-// namespace
-
 TriangleMesh make_bottle(Draw& draw) {
   const float radius = draw(0.03, 0.05);
   const float height = draw(0.2, 0.34);
