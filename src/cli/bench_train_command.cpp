@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <memory>
-#include <string>
 
 #include "commands.hpp"
 #include "training/train_benchmark.hpp"

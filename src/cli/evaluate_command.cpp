@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 #include <set>
-#include <stdexcept>
 #include <string>
 
 #include "commands.hpp"

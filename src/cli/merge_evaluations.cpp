@@ -2,7 +2,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include "merge_reports.hpp"

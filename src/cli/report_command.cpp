@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <spdlog/fmt/fmt.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>

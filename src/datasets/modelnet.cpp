@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <map>
 #include <stdexcept>
 
 #include "datasets/dataset_split.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "room_block.hpp"
 
-#include <cmath>
 #include <vector>
 
 #include "geometry/seed.hpp"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "cluster_finder.hpp"
 #include "dataset_parameters.hpp"

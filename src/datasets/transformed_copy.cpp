@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "datasets/transformed_copy.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inference/description.hpp"
 
-#include <algorithm>
 #include <iomanip>
 #include <limits>
 #include <nlohmann/json.hpp>

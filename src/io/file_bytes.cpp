@@ -2,7 +2,6 @@
 #include "file_bytes.hpp"
 
 #include <fstream>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <zlib.h>
 
-#include <algorithm>
 #include <string_view>
 
 #include "byte_reader.hpp"

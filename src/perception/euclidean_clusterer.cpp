@@ -2,7 +2,6 @@
 #include "perception/euclidean_clusterer.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace pointtree::perception {

@@ -2,7 +2,6 @@
 #include "perception/object_tracker.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 namespace pointtree::perception {

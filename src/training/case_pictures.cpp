@@ -4,7 +4,6 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

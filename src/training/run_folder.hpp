@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "pointtree/network/network.hpp"
 #include "training/run_log.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <set>
-
 #include "pointtree/datasets/dataset.hpp"
 #include "pointtree/io/cloud_file.hpp"
 #include "temporary_folder.hpp"

@@ -6,7 +6,6 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "geometry/multi_scale_features.hpp"
 #include "geometry/proportions.hpp"

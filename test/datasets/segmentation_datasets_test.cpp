@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <set>
 
 #include "datasets/hdf5_file.hpp"

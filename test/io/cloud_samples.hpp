@@ -5,7 +5,6 @@
 
 #include <random>
 #include <string>
-#include <string_view>
 
 #include "pointtree/io/cloud_file.hpp"
 #include "temporary_folder.hpp"

@@ -2,9 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "cloud_samples.hpp"
 #include "io/cloud_formats.hpp"
 #include "temporary_folder.hpp"

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <set>
 
 #include "perception/block_cutter.hpp"
 #include "perception/cloud_bytes.hpp"

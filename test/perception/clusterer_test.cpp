@@ -5,7 +5,6 @@
 #include <pcl/search/kdtree.h>
 #include <pcl/segmentation/extract_clusters.h>
 
-#include <numeric>
 #include <random>
 
 #include "perception/euclidean_clusterer.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "perception/cloud_bytes.hpp"
 #include "perception/fake_recogniser.hpp"
 #include "pointtree/perception/pipeline.hpp"
