@@ -4,23 +4,20 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <array>
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <stdexcept>
+
+#include "io/text_lines.hpp"
 
 namespace pointtree::cli {
 namespace {
 
 std::size_t number_in(const char* variable) {
   const char* text = std::getenv(variable);
-  const char* end = text + std::strlen(text);
-  std::size_t number = 0;
-  if (const auto read = std::from_chars(text, end, number);
-      read.ec != std::errc() || read.ptr != end || text == end) {
+  const auto number = io::parse_number<std::size_t>(text);
+  if (!number)
     throw std::runtime_error(fmt::format("{}: expected a number, found '{}'", variable, text));
-  }
-  return number;
+  return *number;
 }
 
 /// Variables of one launcher.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset_parameters.hpp"
 
-#include <charconv>
-#include <cstdlib>
 #include <stdexcept>
 
 #include "datasets/dataset_split.hpp"
 #include "io/name_list.hpp"
+#include "io/text_lines.hpp"
 
 namespace pointtree::datasets {
 namespace {
@@ -17,20 +16,17 @@ namespace {
 
 std::uint64_t number(const std::string& item, const std::string& value, std::uint64_t low,
                      std::uint64_t high) {
-  std::uint64_t result = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-  if (error != std::errc() || end != value.data() + value.size() || result < low || result > high) {
+  const auto result = io::parse_number<std::uint64_t>(value);
+  if (!result || *result < low || *result > high) {
     fail(item, "a whole number in " + std::to_string(low) + " to " + std::to_string(high));
   }
-  return result;
+  return *result;
 }
 
 double length(const std::string& item, const std::string& value) {
-  char* end = nullptr;
-  const double result = std::strtod(value.c_str(), &end);
-  if (value.empty() || *end != '\0' || !(result >= 0.1 && result <= 100.0))
-    fail(item, "a length in 0.1 to 100 m");
-  return result;
+  const auto result = io::parse_number<double>(value);
+  if (!result || !(*result >= 0.1 && *result <= 100.0)) fail(item, "a length in 0.1 to 100 m");
+  return *result;
 }
 
 View view(const std::string& item, const std::string& value) {

@@ -3,8 +3,9 @@
 
 #include <dlfcn.h>
 
-#include <charconv>
 #include <stdexcept>
+
+#include "io/text_lines.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -24,13 +25,8 @@ DeviceChoice parse_device(std::string_view text) {
   if (text == "cpu") return {DeviceChoice::Kind::cpu, 0};
   if (text == "cuda") return {DeviceChoice::Kind::cuda, 0};
   if (text.substr(0, kCudaPrefix.size()) == kCudaPrefix) {
-    const std::string_view number = text.substr(kCudaPrefix.size());
-    int index = -1;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
-    if (error == std::errc() && end == number.data() + number.size() && index >= 0 &&
-        index < kMostDevices) {
-      return {DeviceChoice::Kind::cuda, index};
-    }
+    const auto index = io::parse_number<int>(text.substr(kCudaPrefix.size()));
+    if (index && *index >= 0 && *index < kMostDevices) return {DeviceChoice::Kind::cuda, *index};
   }
   throw std::invalid_argument("device should be auto, cpu, cuda or cuda:N, is '" +
                               std::string(text) + "'");

@@ -10,6 +10,7 @@
 
 #include "io/fields.hpp"
 #include "io/file_bytes.hpp"
+#include "io/text_lines.hpp"
 
 namespace pointtree::inference {
 namespace {
@@ -32,10 +33,7 @@ io::Fields fields_of(Format& format) {
   throw std::invalid_argument(key + ": expected " + expected + ", found " + found);
 }
 
-bool is_byte(const std::string& text) {
-  return !text.empty() && text.size() <= 3 &&
-         text.find_first_not_of("0123456789") == std::string::npos && std::stoi(text) <= 255;
-}
+bool is_byte(const std::string& text) { return io::parse_number<std::uint8_t>(text).has_value(); }
 
 /// The name of a folder in the bundle's own: a manifest names no place elsewhere.
 bool is_folder_name(const std::string& name) {
@@ -56,9 +54,8 @@ static io::Fields fields_of(ClassInfo& info) {
     const auto& parts = std::get<io::Names>(value);
     if (parts.size() != 3 || !std::all_of(parts.begin(), parts.end(), is_byte))
       throw std::invalid_argument("three numbers from 0 to 255");
-    std::transform(parts.begin(), parts.end(), info.colour.begin(), [](const std::string& part) {
-      return static_cast<std::uint8_t>(std::stoi(part));
-    });
+    std::transform(parts.begin(), parts.end(), info.colour.begin(),
+                   [](const std::string& part) { return *io::parse_number<std::uint8_t>(part); });
   };
   return {io::required({"name", info.name, ""}), io::required(colour)};
 }

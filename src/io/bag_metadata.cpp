@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <yaml-cpp/yaml.h>
 
-#include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "io/bag_readers.hpp"
+#include "io/name_list.hpp"
 #include "io/text_lines.hpp"
 
 namespace pointtree::io {
 namespace {
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::string text_of(const YAML::Node& information, const char* key) {
   const YAML::Node node = information[key];

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pointtree/io/cloud_file.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <map>
 #include <stdexcept>
 #include <string>
 
 #include "file_bytes.hpp"
 #include "io/cloud_formats.hpp"
+#include "io/name_list.hpp"
 #include "io/npy.hpp"
 
 namespace pointtree::io {
@@ -32,10 +31,7 @@ const std::map<std::string, Parser>& parsers() {
 }
 
 std::string extension_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+  return lower(path.extension().string());
 }
 
 }  // namespace

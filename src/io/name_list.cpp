@@ -8,12 +8,6 @@
 namespace pointtree::io {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  for (char& letter : copy) letter = static_cast<char>(std::tolower(letter));
-  return copy;
-}
-
 /// Letters to insert, drop, change or swap with their neighbour (optimal string alignment).
 std::size_t edits(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -31,6 +25,13 @@ std::size_t edits(const std::string& a, const std::string& b) {
 }
 
 }  // namespace
+
+std::string lower(std::string_view text) {
+  std::string copy(text);
+  for (char& letter : copy)
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return copy;
+}
 
 std::vector<std::string> split(const std::string& text, char mark) {
   std::vector<std::string> parts;

@@ -7,6 +7,9 @@
 
 namespace pointtree::io {
 
+/// A text in small letters.
+std::string lower(std::string_view text);
+
 /// The parts of a text between marks, without blanks at their ends. Empty parts stay, but for one
 /// behind the last mark.
 std::vector<std::string> split(const std::string& text, char mark);

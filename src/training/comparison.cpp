@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "io/text_lines.hpp"
+
 namespace pointtree::training {
 
 namespace {
@@ -31,13 +33,7 @@ std::vector<std::string> csv_cells(const std::string& line) {
 }
 
 double number(const std::string& cell, const std::filesystem::path& file, int line) {
-  try {
-    std::size_t used = 0;
-    const double value = std::stod(cell, &used);
-    if (used == cell.size()) return value;
-  } catch (const std::logic_error&) {
-    // reported below, as any other text that is not a number
-  }
+  if (const auto value = io::parse_number<double>(cell)) return *value;
   throw std::runtime_error(file.string() + ":" + std::to_string(line) +
                            ": expected a number, found '" + cell + "'");
 }

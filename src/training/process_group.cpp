@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gloo_process_group.hpp"
+#include "io/text_lines.hpp"
 #include "pointtree/inference/device.hpp"
 
 namespace pointtree::training {
@@ -30,19 +31,12 @@ std::string variable(const char* name) {
 
 int number(const char* name, int low, int high) {
   const auto text = variable(name);
-  int value = low - 1;
-  try {
-    std::size_t used = 0;
-    value = std::stoi(text, &used);
-    if (used != text.size()) value = low - 1;
-  } catch (const std::logic_error&) {
-    value = low - 1;
-  }
-  if (value < low || value > high) {
+  const auto value = io::parse_number<int>(text);
+  if (!value || *value < low || *value > high) {
     throw std::runtime_error(std::string(name) + ": expected a number from " + std::to_string(low) +
                              " to " + std::to_string(high) + ", found '" + text + "'");
   }
-  return value;
+  return *value;
 }
 
 }  // namespace
