@@ -30,7 +30,7 @@ LabelMap read_label_map(const std::filesystem::path& path, const std::vector<std
 /// from motorcycles, or buses from trucks, is asked for the wider class.
 LabelMap semantickitti_label_map(const std::vector<std::string>& classes);
 
-/// Judges results against a recording's own labels, point by point and object
+/// Evaluates results by a recording's own labels, point by point and object
 /// by object.
 ///
 /// What was not recognised counts as an answer of its own, the last of the
@@ -42,7 +42,7 @@ class GroundTruth {
   /// Changes what the numbers mean, for the next recording.
   void set_labels(LabelMap labels) { labels_ = std::move(labels); }
 
-  /// Judges a frame that has a field "label"; does nothing where it has none.
+  /// Evaluates a frame that has a field "label"; does nothing where it has none.
   /// Returns the true class per object, −1 where most of its points have none.
   std::vector<int> evaluate(const perception::CloudView& cloud,
                             const perception::FrameResult& result);

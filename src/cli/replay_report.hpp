@@ -36,13 +36,13 @@ class ReplayReport {
 
   const GroundTruth& truth() const { return truth_; }
 
-  /// Takes a frame that was refused.
+  /// Takes a rejected frame.
   void reject(const std::string& name, const perception::RejectReason& reason);
 
   /// Takes a frame that could not be read.
   void reject(const std::string& name, const std::string& kind, const std::string& reason);
 
-  /// Why frames were refused, for people: "no_points: 2, unreadable: 1".
+  /// Why frames were rejected, for people: "no_points: 2, unreadable: 1".
   std::string rejections() const;
 
   std::size_t failed() const { return failed_; }

@@ -43,7 +43,7 @@ BatchSource training_batches(std::shared_ptr<const datasets::Dataset> data,
 std::int64_t training_steps_per_epoch(std::shared_ptr<const datasets::Dataset> data,
                                       const TrainConfig& config);
 
-/// How clouds are prepared for judging a network.
+/// How clouds are prepared for the evaluation of a network.
 struct EvaluationOptions {
   inference::ModelConfig model;
   datasets::AugmentationConfig augment;  ///< one fixed draw per cloud

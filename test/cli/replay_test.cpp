@@ -58,7 +58,7 @@ class ReplayTest : public ::testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(ReplayTest, plays_every_frame_and_judges_by_the_labels) {
+TEST_F(ReplayTest, plays_every_frame_and_evaluates_it_by_the_labels) {
   ReplayOptions options;
   options.recordings = {write_bag(3)};
   options.report = folder_ / "report.json";
@@ -169,7 +169,7 @@ TEST(semantickitti_label_map, asks_for_the_wider_class_where_the_model_has_no_fi
   EXPECT_EQ(wide.at(kBus), 1);
   EXPECT_EQ(wide.at(kTruck), 1);
   EXPECT_EQ(wide.at(kRoad), kForeignClass);
-  EXPECT_EQ(wide.count(0), 0U) << "unlabelled points are not judged";
+  EXPECT_EQ(wide.count(0), 0U) << "unlabelled points are not evaluated";
   const LabelMap fine =
       semantickitti_label_map({"bicycle", "two-wheeler", "truck", "other-vehicle"});
   EXPECT_EQ(fine.at(kBicycle), 0);

@@ -48,7 +48,7 @@ TEST(ShippedModels, names_outlive_a_wrong_mounting_and_a_wrong_calibration) {
   drive.frames = 2;
   drive.speed = 50.0;
   std::map<std::string, int> changed;
-  int judged = 0;
+  int evaluated = 0;
   int renamed = 0;  // from one class to another, over all maps
   for (const std::uint64_t seed : {2026U, 2027U, 2028U, 2029U}) {
     for (const simulation::Scan& scan : simulation::simulate_street(seed, drive).scans) {
@@ -57,7 +57,7 @@ TEST(ShippedModels, names_outlive_a_wrong_mounting_and_a_wrong_calibration) {
       for (const auto& [name, map] : maps) after[name] = called(scan, process(pipeline, scan, map));
       for (const auto& [instance, object] : before) {
         if (object.points < kLeastPoints) continue;
-        ++judged;
+        ++evaluated;
         for (auto& [name, objects] : after) {
           const int now = objects[instance].name;
           changed[name] += static_cast<int>(now != object.name);
@@ -67,13 +67,13 @@ TEST(ShippedModels, names_outlive_a_wrong_mounting_and_a_wrong_calibration) {
       }
     }
   }
-  ASSERT_GT(judged, 80);
+  ASSERT_GT(evaluated, 80);
   for (const auto& [name, count] : changed) {
-    std::cout << name << ": " << count << " of " << judged << " objects called otherwise\n";
-    EXPECT_LT(count, 0.05 * judged) << name;
+    std::cout << name << ": " << count << " of " << evaluated << " objects called otherwise\n";
+    EXPECT_LT(count, 0.05 * evaluated) << name;
   }
   std::cout << renamed << " times in all from one class to another\n";
-  EXPECT_LT(renamed, 0.025 * static_cast<double>(judged * maps.size()));
+  EXPECT_LT(renamed, 0.025 * static_cast<double>(evaluated * maps.size()));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ class Pipeline {
   Pipeline(Pipeline&&) noexcept;
   Pipeline& operator=(Pipeline&&) noexcept;
 
-  /// Labels every point of a cloud; `stamp` is the cloud's, in nanoseconds. A refused cloud leaves
+  /// Labels every point of a cloud; `stamp` is the cloud's, in nanoseconds. A rejected cloud leaves
   /// the pipeline as it was.
   tl::expected<FrameResult, RejectReason> process(const CloudView& cloud, std::int64_t stamp);
 
