@@ -185,16 +185,16 @@ struct Poses {
   Poses(const std::vector<Points>& clouds, PreAlignMode mode) {
     const BatchShape shape = shape_of(clouds);
     const std::vector<float> input = joined(clouds);
-    const GpuArray<float> points(input);
+    const GpuArray<float> source(input);
     const GpuArray<float> aligned(input.size());
     const GpuArray<PoseRecord> poses(clouds.size());
     PreAlignOptions options;
     options.mode = mode;
-    pre_align(points.data(), shape, options, aligned.data(), poses.data(), nullptr);
+    pre_align(source.data(), shape, options, aligned.data(), poses.data(), nullptr);
     const auto values = aligned.values();
     for (std::size_t b = 0; b < clouds.size(); ++b) {
-      this->points.emplace_back(Eigen::Map<const Points>(
-          values.data() + b * shape.points * 3, static_cast<Eigen::Index>(shape.points), 3));
+      points.emplace_back(Eigen::Map<const Points>(values.data() + b * shape.points * 3,
+                                                   static_cast<Eigen::Index>(shape.points), 3));
     }
     records = poses.values();
   }

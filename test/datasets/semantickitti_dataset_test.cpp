@@ -130,7 +130,9 @@ TEST(ScanAugmentation, a_mixed_scan_is_made_of_both_on_one_ground) {
   int of_other = 0;
   for (std::size_t i = 0; i < scan.points.size(); ++i) {
     of_other += scan.intensity[i] > 0.5F ? 1 : 0;
-    if (scan.labels[i] == kRoad) EXPECT_NEAR(scan.points[i].z(), kGround, 1e-4F);
+    if (scan.labels[i] == kRoad) {
+      EXPECT_NEAR(scan.points[i].z(), kGround, 1e-4F);
+    }
   }
   EXPECT_GT(of_other, 1000);
   EXPECT_LT(of_other, static_cast<int>(scan.points.size()) - 1000);
