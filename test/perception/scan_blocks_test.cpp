@@ -33,12 +33,17 @@ PointBuffer street(std::uint64_t seed) {
     const float angle = between(0.0, 6.2831853);
     points.emplace_back(range * std::cos(angle), range * std::sin(angle), -kSensorHeight);
   }
-  for (int i = 0; i < 3000; ++i)
-    points.emplace_back(between(-20, 20), 15.0F, between(0.0, 6.0) - kSensorHeight);
+  // Drawn before the call: compilers differ in which argument they evaluate first.
+  for (int i = 0; i < 3000; ++i) {
+    const float z = between(0.0, 6.0) - kSensorHeight;
+    points.emplace_back(between(-20, 20), 15.0F, z);
+  }
   for (int i = 0; i < 300; ++i)
     points.emplace_back(6.25F, -5.25F, between(0.0, 4.0) - kSensorHeight);
-  for (int i = 0; i < 800; ++i)
-    points.emplace_back(between(8.0, 12.0), 4.0F, between(0.0, 1.5) - kSensorHeight);
+  for (int i = 0; i < 800; ++i) {
+    const float z = between(0.0, 1.5) - kSensorHeight;
+    points.emplace_back(between(8.0, 12.0), 4.0F, z);
+  }
   return points;
 }
 
