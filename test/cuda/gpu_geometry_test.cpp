@@ -51,7 +51,10 @@ std::vector<Points> degenerate_clouds(int n, std::uint64_t seed) {
   }
   clouds[1].col(2).setConstant(0.25F);
   for (int i = 0; i < n; ++i) clouds[2].row(i) = some.row(i % std::max(1, n / 4));
-  for (int i = 0; i < n; ++i) clouds[3].row(i) << i % 4, i / 4 % 4, 0.1F * (i / 16);  // lattice
+  for (int i = 0; i < n; ++i) {  // lattice
+    const int layer = i / 16;
+    clouds[3].row(i) << i % 4, i / 4 % 4, 0.1F * static_cast<float>(layer);
+  }
   clouds[4].bottomRows(n / 2) = -clouds[4].topRows(n / 2);
   clouds[5].array() += 1e6F;
   clouds[6].setConstant(0.1F);
