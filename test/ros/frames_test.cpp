@@ -81,7 +81,7 @@ TEST(loss_counter, counts_what_a_full_history_overwrites) {
   EXPECT_EQ(losses.lost(), 6U) << "what waited went with the subscription";
   losses.arrived(1);
   losses.taking();
-  losses.found_none();  // a publisher's end is told of like a message
+  losses.found_none();  // a publisher's end is announced like a message
   losses.arrived(2);
   EXPECT_EQ(losses.lost(), 6U);
 }
